@@ -31,7 +31,7 @@ def cue_of(phrase: str, kind: ValueKind, nouns: Iterable[str] = ()) -> Cue:
 
 def _agents(verb: str, nouns: set[str]) -> Iterator[str]:
     """What one who does it is called ("directed": director), of the words that persons are known by."""
-    known = nouns.union(lexicon().words["occupations"])
+    known = nouns.union(lexicon().groups["occupations"])
     stem = verb.removesuffix("ed")
     if stem == verb:
         return

@@ -157,7 +157,7 @@ class StatisticalDesigner:
 def _person_words() -> frozenset[str]:
     """The words for persons that are known beforehand, by trade, rank or kinship."""
     nouns = set(load_ontology("default").cube("person").nouns)
-    return frozenset(nouns.union(lexicon().words["occupations"], lexicon().sex_of_word))
+    return frozenset(nouns.union(lexicon().groups["occupations"], lexicon().sex_of_word))
 
 
 def _person_nouns(outlines: Iterable[SectionOutline]) -> Callable[[SectionOutline], bool]:

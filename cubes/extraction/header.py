@@ -14,6 +14,7 @@ __all__ = ["Header", "find_header"]
 
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
 _OPENING = frozenset({",", "(", "born", "it", "he", "she", "they", "this", "the"})
+_REACH = 90  # words from a name to its copula
 
 
 @dataclass(slots=True)
@@ -24,32 +25,21 @@ class Header:
     name: tuple[int, int] | None
     copula: int = -1
     phrase: TypePhrase | None = None
-    titled: bool = False
     brackets: list[tuple[int, int]] = field(default_factory=list)
 
 
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, first = split_qualifier(title)[0], sentences[0]
-    if not base:
-        name = _leading(first)
-        return _complete(Header(first, name)) if name is not None else Header(first, None)
-    if first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
+    leading = min(first.mentions, key=lambda m: m.first, default=None)
+    defined = (leading.first, leading.last) if leading is not None and leading.first <= 1 else None
+    if base and first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
         return _complete(Header(first, None))
-    name, defined = _title_in(first, base) or _similar(first, base), _defined(first)
-    if defined is not None and (name is None or _late(first, defined[1], name[0])):
-        return _complete(Header(first, defined))  # "Ada Lund (née TITLE; 5 May 1900) was"
-    if name is not None:
-        return _complete(Header(first, name, titled=True))
-    name = _title_in(sentences[1], base) if len(sentences) > 1 else None
-    return _complete(Header(sentences[1], name, titled=True) if name is not None else Header(first, None))
-
-
-def _late(sentence: Sentence, end: int, title: int) -> bool:
-    """Whether the title stands inside the brackets behind a leading name, or behind its copula ("by his ringname")."""
-    between = sentence.lower[end:title]
-    inside = between.count("(") > between.count(")") or 0 <= _find_copula(sentence, end) < title
-    return inside and sentence.word(end) in ("(", ",")
+    name = (_title_in(first, base) or _similar(first, base)) if base else defined
+    if name is None and defined is not None and "(" in first.lower[defined[1] : defined[1] + 12]:
+        name = defined  # a title in another language than the text
+    second = _title_in(sentences[1], base) if name is None and len(sentences) > 1 else None
+    return _complete(Header(sentences[1], second) if second is not None else Header(first, name))
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
@@ -62,20 +52,13 @@ def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
             last = _reach(pieces, first, flat) if piece and flat.startswith(piece) else 0
             # Running words are a name only with a capital or a number, except at the very start.
             if last and (first <= 1 or any(not w[0].islower() and w[0].isalnum() for w in sentence.words[first:last])):
-                return _with_given_name(sentence, first, last), last
+                return first, last
     return None
 
 
 @lru_cache(maxsize=50_000)
 def _plain(word: str) -> str:
     return "".join(words(word))
-
-
-def _with_given_name(sentence: Sentence, first: int, last: int) -> int:
-    """'Hiram "Hank" Doolin' for the title "Hank Doolin": the given name in front of the nickname belongs to it."""
-    mention, given = sentence.mention_at.get(first), sentence.mention_at.get(first - 2)
-    nickname = mention is not None and mention.quoted and mention.last < last
-    return given.first if nickname and given is not None else first
 
 
 def _reach(pieces: list[str], first: int, flat: str) -> int:
@@ -96,22 +79,7 @@ def _similar(sentence: Sentence, base: str) -> tuple[int, int] | None:
     for mention in sorted((m for m in sentence.mentions if m.first <= 6), key=lambda m: m.first)[:3]:
         if not telling.isdisjoint(words(sentence.text[mention.start : mention.end])):
             return mention.first, mention.last
-        if mention.last + 1 not in sentence.mention_at:
-            break
     return None
-
-
-def _leading(sentence: Sentence) -> tuple[int, int] | None:
-    mention = min(sentence.mentions, key=lambda m: m.first, default=None)
-    return (mention.first, mention.last) if mention is not None and mention.first <= 1 else None
-
-
-def _defined(sentence: Sentence) -> tuple[int, int] | None:
-    """A leading name with a bracket behind it, and then a copula: titles may be in another language than the text."""
-    name = _leading(sentence)
-    if name is None or "(" not in sentence.lower[name[1] : name[1] + 12]:
-        return None
-    return name if _find_copula(sentence, name[1]) >= 0 else None
 
 
 def _complete(header: Header) -> Header:
@@ -144,15 +112,12 @@ def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
 def _find_copula(sentence: Sentence, start: int) -> int:
     """The first copula outside brackets and names behind the name; a relative clause in between is passed."""
     depth = 0
-    for at in range(start, min(len(sentence), start + 90)):
+    for at in range(start, min(len(sentence), start + _REACH)):
         word = sentence.lower[at]
-        if word in "([":
-            depth += 1
-        elif word in ")]":
-            depth = max(0, depth - 1)
-        elif depth == 0 and at not in sentence.mention_at and word in _COPULA:
+        depth = max(0, depth + (word in "([") - (word in ")]"))
+        if depth == 0 and at not in sentence.mention_at and word in _COPULA:
             return at
-        elif depth == 0 and word == ";" and sentence.word(at + 1) not in ("born", "("):
+        if depth == 0 and word == ";" and sentence.word(at + 1) not in ("born", "("):
             return -1
     return -1
 
@@ -170,7 +135,7 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     if (before in lexicon().prepositions and before != "as") or before.endswith(("'s", "’s")):
         return False
     mention, behind = sentence.mention_at.get(name[1] - 1), sentence.word(name[1])
-    if name[1] != copula and mention is not None and mention.possessive and mention.last == name[1]:
+    if mention is not None and mention.possessive and mention.last == name[1] != copula:
         return behind in ("'", "’") and sentence.word(name[1] + 1) in (*_COPULA, behind)
     plain = behind.isalpha() and len(behind) > 2 and not behind.endswith("ly")
     return not plain or name[1] in (copula, *sentence.mention_at) or behind in group("beside_name")

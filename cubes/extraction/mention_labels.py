@@ -1,36 +1,32 @@
-"""What a section mentions, for hypercubes: names, dates, amounts and terms on the dimensions they are values of.
+"""What a section mentions, whatever it says of it: names, dates, amounts, terms on the dimensions they are values of.
 
-A hypercube (Hypercube-RAG 3.2, eq. 1) files documents under the entities in them, whatever is said of these. A name or
-term whose last word is one of a dimension's ``heads`` lies there; any other name on the first dimension of its kind.
+A hypercube (Hypercube-RAG 3.2, eq. 1) files documents under the entities in them. A name or term whose last word is
+one of a dimension's ``heads`` lies there; any other name on the first dimension of its kind. In other cubes the
+attributes that no cue fills collect the names that no relation has read.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import PurePath
 
+from ..core.folding import words
 from ..core.lexical import STOP_WORDS
 from ..core.records import Document, Fact, Section, Span
 from ..model.ontology import CubeSpec, Dimension
-from .section_state import MENTION, VERSION
+from .section_state import MENTION, VERSION, SectionState
 from .words.lexicon import group, lexicon
-from .words.name_parts import pieces, serving_words
-from .words.values import ValueSpan, kind_of
-from .words.words import Sentence
+from .words.values import ValueSpan, amounts, kind_of
+from .words.words import NameSpan, Sentence
 
-__all__ = ["MENTIONS", "document_label", "read_mentioned"]
+__all__ = ["MENTIONS", "document_label", "plain_words", "read_mentioned", "read_rest_of_names"]
 
 MENTIONS = "mentions"
 """The relation of a document to what stands in it."""
 
-_MEASURE = re.compile(
-    r"(?<![\w.])(?P<money>(?:US)?[$£€]\s?)?\d[\d,]*(?:\.\d+)?(?:\s(?:hundred|thousand|million|billion|trillion))?"
-    r"(?P<unit>\s?%|\s(?:percent|per cent|dollars|euros|pounds|miles|feet|inches|meters|metres|kilometers|kilometres|"
-    r"km|mph|acres|tons|gallons|days|weeks|months|years|hours|degrees|mg|kg|ml|mm|cm))?"
-)
-_PLACED = frozenset({"in", "at", "near", "across", "throughout", "outside"})
+_COLLECTED = frozenset({"person", "place", "organization", "work", "event", "date"})
+_PLACED = frozenset({"in", "at", "near", "from", "across", "throughout", "outside"})
 _STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})
 """What stands in front of a storm's own name, the last word: "Tropical Storm Fay"."""
 _ACTING = frozenset({"who", "whose", "said", "says", "told", "wrote", "writes"})
@@ -38,6 +34,19 @@ _ACTING = frozenset({"who", "whose", "said", "says", "told", "wrote", "writes"})
 _BEFORE = 3  # words of a term in front of its head
 _ABBREVIATED = 5  # letters that an abbreviation has at most
 _LINKS = frozenset({"of", "and", "or", "to", "for"})
+
+_WITHIN = frozenset(
+    {"of", "and", "or", "for", "the", "to", "in", "de", "la", "du", "del", "von", "van", "&", "-", "'", "’"}
+)
+"""Words that may stand within a name; at its ends they are no part of it."""
+_FORMAL = frozenset({"neither", "either", "hereby", "herein", "hereinafter", "whereas", "notwithstanding", "except"})
+"""Function words of formal prose."""
+_PROPER = frozenset(
+    {"may", "will", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "some", "can", "now"}
+)
+"""Function words that are names, or parts of names, as well."""
+
+_Found = Iterator[tuple[Dimension | None, int, int]]
 
 
 def document_label(document: Document) -> str:
@@ -51,85 +60,110 @@ def read_mentioned(
 ) -> Iterator[Fact]:
     """Yield a fact for every place at which a section mentions a value of the hypercube's dimensions.
 
-    ``plain`` are the words that its document also writes without a capital (`pieces.plain_words`).
+    ``plain`` are the words that its document also writes without a capital (`plain_words`).
     """
-    dimensions = _Dimensions(spec)
+    dimensions = _Dimensions(spec.attributes, {})
     for sentence in sentences:
         taken: list[tuple[int, int]] = []
-        for dimension, start, end in _found(sentence, dimensions, plain):
+        for dimension, start, end in (*_names(sentence, dimensions, plain), *_terms(sentence, dimensions)):
             if dimension is None or any(start < other_end and other < end for other, other_end in taken):
                 continue
             taken.append((start, end))
-            yield Fact(
-                section.id, spec.id, dimension.id, label, MENTIONS, section.text[start:end], dimension.kind,
-                Span(start, end), sentence.span, MENTION, VERSION,
-            )  # fmt: skip
+            yield _fact(section, spec, dimension, label, start, end, sentence)
+
+
+def read_rest_of_names(state: SectionState) -> Iterator[Fact]:
+    """Yield each name and date that nothing else has read, once, on the dimension collecting its kind."""
+    spec, who = state.plan.cubes[state.subject.cube], state.subject
+    attributes = [d for d in spec.attributes if not d.cues and d.kind in _COLLECTED]
+    dimensions = _Dimensions(attributes, state.plan.kinds)
+    taken = [(fact.span.start, fact.span.end) for fact in state.facts.values()]
+    seen: set[tuple[str, str]] = set()
+    for sentence in state.sentences if attributes and who.label else ():
+        for dimension, start, end in _names(sentence, dimensions, frozenset()):
+            known = dimension.id if dimension is not None else "", state.text[start:end]
+            free = not any(begin < end and start < last for begin, last in taken)
+            if dimension is not None and free and known not in seen and not who.named_by(words(known[1])):
+                seen.add(known)
+                yield _fact(state.section, spec, dimension, who.label, start, end, sentence)
+
+
+def _fact(
+    section: Section, spec: CubeSpec, dimension: Dimension, label: str, start: int, end: int, sentence: Sentence
+) -> Fact:
+    return Fact(
+        section.id, spec.id, dimension.id, label, MENTIONS, section.text[start:end], dimension.kind,
+        Span(start, end), sentence.span, MENTION, VERSION,
+    )  # fmt: skip
 
 
 class _Dimensions:
-    """The dimensions of a hypercube by the words that their values end with, and by the kind of these."""
+    """Dimensions by the words that their values end with and by their kind; and what kinds the nouns of classes are."""
 
-    def __init__(self, spec: CubeSpec) -> None:
-        self.by_head = {word.lower(): d for d in reversed(spec.attributes) for word in d.heads}
-        self.by_kind: dict[str, Dimension] = {d.kind: d for d in reversed(spec.attributes)}
-        plain = next((d for d in spec.attributes if d.kind == "organization" or d.kind == "name"), None)
-        self.unknown = plain
+    def __init__(self, attributes: Sequence[Dimension], kinds: Mapping[str, str]) -> None:
+        self.by_head = {word.lower(): d for d in reversed(attributes) for word in d.heads}
+        self.by_kind: dict[str, Dimension] = {d.kind: d for d in reversed(attributes)}
+        self.unknown = next((d for d in attributes if d.kind in ("organization", "name")), None) if not kinds else None
+        self.kinds = kinds
 
     def headed(self, word: str) -> Dimension | None:
         word = word.lower().rstrip(".")
         return self.by_head.get(word) or (self.by_head.get(word[:-1]) if word.endswith("s") else None)
 
 
-def _found(
-    sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]
-) -> Iterator[tuple[Dimension | None, int, int]]:
-    """Everything that may be a value, what is surest first."""
+def _names(sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]) -> _Found:
+    """Dates, amounts and names, what is surest first."""
     for start, end, _ in dict.fromkeys(sentence.dates.values()):
         yield dimensions.by_kind.get("date"), start, end
-    for match in _MEASURE.finditer(sentence.text, sentence.span.start, sentence.span.end):
-        if match["money"] or match["unit"]:
-            money = dimensions.headed("payment") if match["money"] else None
-            yield money or dimensions.by_kind.get("quantity"), match.start(), match.end()
+    for start, end in amounts(sentence) if dimensions.by_head else ():
+        money = dimensions.headed("payment") if sentence.text[start] in "$£€₹¥U" else None
+        yield money or dimensions.by_kind.get("quantity"), start, end
     for mention in sorted(sentence.mentions, key=lambda m: m.first):
-        for first, last in pieces(sentence, mention, plain):
+        for first, last in _pieces(sentence, mention, plain):
             end = mention.end if last == mention.last else sentence.ends[last - 1]
             name = ValueSpan(sentence.starts[first], end, first, last)
             yield _named(sentence, name, dimensions), name.start, name.end
-    for index in reversed(range(len(sentence))):  # of "storm surge" the last word is the head
+
+
+def _terms(sentence: Sentence, dimensions: _Dimensions) -> _Found:
+    """Terms by their last word; of "storm surge" that is the head."""
+    for index in reversed(range(len(sentence))):
         dimension = dimensions.headed(sentence.lower[index])
         if dimension is not None:
             yield dimension, sentence.starts[_first(sentence, index)], sentence.ends[index]
 
 
-def _named(sentence: Sentence, mention: ValueSpan, dimensions: _Dimensions) -> Dimension | None:
+def _named(sentence: Sentence, name: ValueSpan, dimensions: _Dimensions) -> Dimension | None:
     """The dimension of a name: by its last word, by its form and what stands before it, else where all others go."""
-    headed = dimensions.headed(sentence.lower[mention.last - 1])
-    text = sentence.text[mention.start : mention.end]
-    if headed is not None or len(text) < 2:
+    headed, text = dimensions.headed(sentence.lower[name.last - 1]), sentence.text[name.start : name.end]
+    no_name = text.lower() in lexicon().people_of or text.lower() in group("languages") or text.lower() in STOP_WORDS
+    if headed is not None or len(text) < 2 or no_name:
         return headed
-    if mention.last - mention.first == 1 and text.lower() in STOP_WORDS:
-        return None
-    event = dimensions.by_kind.get("event")
-    if event is not None and mention.last - mention.first > 1 and sentence.lower[mention.last - 2] in _STORMS:
+    event, several = dimensions.by_kind.get("event"), name.last - name.first > 1
+    if event is not None and several and sentence.lower[name.last - 2] in _STORMS:
         return event
-    kind = kind_of(text, sentence, mention)
+    ends = (dimensions.kinds.get(sentence.lower[at]) for at in (name.last - 1, name.first))
+    kind = kind_of(text, sentence, name) or (next((end for end in ends if end), None) if several else None)
     if kind is None:
-        kind = "place" if sentence.word(mention.first - 1) in _PLACED else _person(sentence, mention)
+        kind = (
+            "place" if sentence.word(name.first - 1) in _PLACED else _person(sentence, name, told=not dimensions.kinds)
+        )
     return dimensions.by_kind.get(kind) or dimensions.unknown
 
 
-def _person(sentence: Sentence, mention: ValueSpan) -> str:
-    """A person's name has two to four words, and what stands beside it says what only persons are or do."""
-    before, after = sentence.word(mention.first - 1).rstrip("."), sentence.word(mention.last)
-    several = 2 <= mention.last - mention.first <= 4
-    return "person" if several and (before in _person_words() or after in _ACTING) else ""
+def _person(sentence: Sentence, name: ValueSpan, *, told: bool) -> str:
+    """A person's name has two to four words; where it must be ``told``, what stands beside it says what persons are."""
+    before, after = sentence.word(name.first - 1).rstrip("."), sentence.word(name.last)
+    beside = before in _person_words() or after in _ACTING
+    plain = all(c.isalpha() or c in " ." for c in sentence.text[name.start : name.end])
+    return "person" if 2 <= name.last - name.first <= 4 and (beside if told else plain) else ""
 
 
-@lru_cache(maxsize=1)
+@cache
 def _person_words() -> frozenset[str]:
     """What a person is called in front of the name: by title, trade, office or kinship."""
-    words = lexicon()
-    return group("courtesy") | words.titles | group("offices") | {*group("occupations"), *words.kin["nouns"]}
+    known = lexicon()
+    return group("courtesy") | known.titles | group("occupations") | frozenset(known.sex_of_word)
 
 
 def _first(sentence: Sentence, head: int) -> int:
@@ -137,16 +171,70 @@ def _first(sentence: Sentence, head: int) -> int:
 
     A heading in capitals is over where they end.
     """
-    at, shouted = head, sentence.words[head].isupper()
-    while at > 0 and head - at < _BEFORE and _is_part(sentence.lower[at - 1]) and (at - 1) not in sentence.dates:
-        before = sentence.words[at - 1]
-        if len(before) > _ABBREVIATED and before.isupper() and not shouted:
+    at = head
+    while at > 0 and head - at < _BEFORE and (at - 1) not in sentence.dates:
+        before, word = sentence.words[at - 1], sentence.lower[at - 1]
+        heading = len(before) > _ABBREVIATED and before.isupper() and not sentence.words[head].isupper()
+        said = word in STOP_WORDS or word in lexicon().finite or word in lexicon().initial or word in _serving()
+        if (
+            heading
+            or said
+            or word in _LINKS
+            or word.endswith("ly")
+            or not (len(word) > 2 and word.replace("-", "").isalpha())
+        ):
             break
         at -= 1
     return at
 
 
-def _is_part(word: str) -> bool:
-    plain = word.replace("-", "").isalpha() and len(word) > 2
-    said = word in STOP_WORDS or word in _LINKS or word in lexicon().finite or word.endswith("ly")
-    return plain and not said and word not in lexicon().initial and word not in serving_words()
+def _pieces(sentence: Sentence, mention: NameSpan, plain: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Yield the names in a run of capitalised words, as the first word and the one behind the last.
+
+    A run ends at a function word and where capital letters end ("CONFIDENTIALITY AGREEMENT This Agreement"). What is
+    made of ``plain`` words only, those that the document also writes without a capital, is no name if it is one word or
+    all in capitals. Quotations and known titles stay whole.
+    """
+    if mention.quoted or mention.known:
+        yield mention.first, mention.last
+        return
+    begin = mention.first
+    for at in range(mention.first, mention.last + 1):
+        serves = at == mention.last or sentence.lower[at] in _serving()
+        shouted = _shouted(sentence.words[begin:at])
+        if not serves and not (shouted and not sentence.words[at].isupper() and sentence.words[at].isalpha()):
+            continue
+        first, last = begin, at
+        while first < last and not _telling(sentence, first):
+            first += 1
+        while first < last and not _telling(sentence, last - 1):
+            last -= 1
+        words = [word for word in sentence.lower[first:last] if word not in _WITHIN]
+        if words and not ((len(words) == 1 or shouted) and all(_stem(word) in plain for word in words)):
+            yield first, last
+        begin = at + serves
+
+
+def _telling(sentence: Sentence, at: int) -> bool:
+    return sentence.lower[at] not in _WITHIN and sentence.words[at][0].isalnum()
+
+
+def _shouted(words: Sequence[str]) -> bool:
+    """Whether words are written in capital letters throughout, and are no mere abbreviation."""
+    long = [word for word in words if (word.isalpha() and len(word) > 3) or "-" in word]
+    return len(long) > 1 and all(word.isupper() for word in long)
+
+
+@cache
+def _serving() -> frozenset[str]:
+    """Return the words that end a name or term wherever they stand, however they are written."""
+    return (lexicon().initial | _FORMAL) - _WITHIN - _PROPER
+
+
+def plain_words(text: str) -> frozenset[str]:
+    """Return the words that a text writes without a capital, in the form in which `_pieces` compares them."""
+    return frozenset(_stem(word) for word in text.split() if word[:1].islower())
+
+
+def _stem(word: str) -> str:
+    return word.strip("“”\"'‘’.,;:()[]").lower().removesuffix("'s").removesuffix("’s").removesuffix("s")

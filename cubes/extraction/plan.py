@@ -1,37 +1,29 @@
-"""An ontology compiled for reading: its phrases in one automaton, its nouns, and where each relation's
-facts go.
-"""
+"""An ontology compiled for reading: its cues as phrases and nouns of roles, and which class a noun names."""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from dataclasses import dataclass
-
-import ahocorasick
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from ..core.folding import fold
+from ..core.records import Span
 from ..model.ontology import CubeSpec, Cue, Dimension, Ontology
-from .words.lexicon import group
+from .words.lexicon import AGENT, group, lexicon
+from .words.values import verbal
+from .words.words import split_words
 
-__all__ = ["AGENT", "LIFE_VERBS", "CueEntry", "CuePhrase", "ExtractionPlan"]
+__all__ = ["CueEntry", "ExtractionPlan", "Frame"]
 
 _WORKS = frozenset({"film", "song", "book", "novel", "poem", "painting"})
-AGENT = re.compile(r"[\w-]{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
-"""How nouns end that tell what a person does."""
 _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
-LIFE_VERBS = {
-    "born": "birth",
-    "died": "death",
-    "dies": "death",
-    "killed": "death",
-    "executed": "death",
-    "assassinated": "death",
-    "murdered": "death",
-    "drowned": "death",
-    "committed": "death",  # suicide
-}
-"""Verbs of births and deaths, with the event that each tells."""
+_MAKERS = ("performer", "director", "author")
+"""Patterns of who makes the things named by the nouns of a group of words: "a novel by X"."""
+
+_INSIDE = ("in", "of", "at", "within", "from")
+"""What stands between a place and what it lies in ("a village in A")."""
+
+Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,39 +39,65 @@ class CueEntry:
         """The kind of value the cue expects."""
         return self.cue.kind
 
+    @property
+    def sex(self) -> str | None:
+        """The sex of those who can be its value, where the relation's own word tells: a father is male."""
+        return lexicon().sex_of_word.get(self.cue.relation)
 
-@dataclass(frozen=True, slots=True)
-class CuePhrase:
-    """One phrase of a cue: ``after`` phrases stand before their value, the others behind it."""
 
-    entry: CueEntry
-    text: str
-    after: bool
+@dataclass(slots=True)
+class Frame:
+    """What may stand beside a word or phrase of a class: values behind it, directly ("") or behind a preposition.
+
+    ``actors`` have their values in front of it ("X wrote the score"). Behind a ``verb`` they stand in any order and
+    with others between ("published in Carse in 1871 by X"). ``sex`` is that of whom the phrase is said of ("son of").
+    """
+
+    slots: dict[str, list[CueEntry]] = field(default_factory=lambda: defaultdict(list))
+    actors: list[CueEntry] = field(default_factory=list)
+    verb: bool = False
+    sex: str | None = None
 
 
 class ExtractionPlan:
     """Everything the rules ask about an ontology, looked up in constant time."""
 
     def __init__(self, ontology: Ontology) -> None:
-        self.ontology = ontology
         self.cubes: dict[str, CubeSpec] = {cube.id: cube for cube in ontology.cubes}
         self.default = ontology.cubes[0].id
         self.person = _person_cube(ontology)
-        self.nouns = _nouns(ontology)
-        self._entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
+        self.nouns = _nouns(ontology, self.person)
+        entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
         self._patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
-        self._relations: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
-        self.participles: dict[str, list[CueEntry]] = defaultdict(list)
-        """Cues with the phrase "<word> by"."""
-        self.roles: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
-        self.dated: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
-        for entry in self._entries:
+        self._relations: dict[str, list[CueEntry]] = defaultdict(list)
+        self._inverses: dict[tuple[str, str], list[CueEntry]] = {}
+        self._frames: dict[str, dict[Words, dict[str, Frame]]] = defaultdict(lambda: defaultdict(dict))
+        self.kinds = {noun: self._kind(cubes[0]) for noun, cubes in self.nouns.items() if cubes[0] != self.person}
+        """Which kind of thing the nouns of classes tell of a name ("Pellam Bridge")."""
+        self.roles: dict[str, dict[str, list[CueEntry]]] = defaultdict(lambda: defaultdict(list))
+        """Cues by the noun that their value bears ("his father, X") and by class."""
+        self.relatives: set[str] = set()
+        """The nouns of roles that one has for another of the same class: kinship, predecessors."""
+        for entry in entries:
+            self._patterns[entry.cube, entry.cue.pattern or ""].append(entry)
+            self._relations[entry.cue.relation].append(entry)
+        for entry in entries:
             self._index(entry)
-        self._automaton = self._compile()
+        for cube in ontology.cubes:
+            for text in group("called"):
+                self._phrase(text, self.named(cube.id))
+        self._phrases = {
+            word: sorted(found.items(), key=lambda item: -len(item[0])) for word, found in self._frames.items()
+        }
 
     def pattern(self, cube: str, pattern: str) -> list[CueEntry]:
         """The cues of a cube that name this structure."""
         return self._patterns.get((cube, pattern), [])
+
+    def named(self, cube: str) -> CueEntry:
+        """The cue of other names of a class's members."""
+        subject = self.cubes[cube].subject
+        return CueEntry(cube, subject, Cue(relation="also known as", kind=subject.kind, pattern="alias"))
 
     def classes(self, noun: str) -> tuple[str, ...]:
         """The classes that list a noun; of "singer-songwriter" the last word tells."""
@@ -87,68 +105,77 @@ class ExtractionPlan:
             return (self.person,)
         return self.nouns.get(fold(noun), ()) or self.nouns.get(fold(noun.rpartition("-")[2]), ())
 
-    def relation(self, cube: str, relation: str) -> CueEntry | None:
-        """The cue of a cube with this canonical relation, if it has one."""
-        found = self._relations.get((cube, relation))
-        return found[0] if found else None
+    def phrases(self, lower: list[str], at: int) -> Iterator[tuple[int, dict[str, Frame]]]:
+        """The phrases at a word, the longest first: how many words, and what stands beside them by class."""
+        for words, frames in self._phrases.get(lower[at], ()):
+            if tuple(lower[at : at + len(words)]) == words:
+                yield len(words), frames
 
-    def inverse(self, relation: str, kind: str) -> CueEntry | None:
-        """The cue that the value of ``kind`` would bear, in whichever cube knows the relation."""
-        order = sorted(self.cubes, key=lambda cube: not self.holds(cube, kind))
-        for cube in order:
-            entry = self.relation(cube, relation) if cube else None
-            if entry is not None:
-                return entry
-        return None
+    def head(self, cube: str) -> Frame | None:
+        """What may stand behind the phrase that says what a thing of the class is ("a band from X")."""
+        return self._frames[""][()].get(cube)
+
+    def inverses(self, entry: CueEntry) -> list[CueEntry]:
+        """The cues that the value would bear: the one named, or those that name this relation (child: father, mother).
+
+        Of several classes that know the relation, the one that holds the value counts.
+        """
+        key = entry.cube, entry.cue.relation
+        if key not in self._inverses:
+            found = self._relations.get(entry.cue.inverse or "", []) or [
+                each for each in self.pattern(entry.cube, "kin") if each.cue.inverse == entry.cue.relation
+            ]
+            cubes = sorted({each.cube for each in found}, key=lambda cube: (not self.holds(cube, entry.kind), cube))
+            self._inverses[key] = [each for each in found if each.cube == cubes[0]]
+        return self._inverses[key]
 
     def holds(self, cube: str, kind: str) -> bool:
         """Whether values of this kind are members of the class."""
         if kind == "person":
             return cube == self.person
-        return (
-            cube == kind
-            or kind in self.cubes[cube].nouns
-            or (kind == "work" and cube != self.person and bool(_WORKS.intersection(self.cubes[cube].nouns)))
-        )
+        works = kind == "work" and cube != self.person and bool(_WORKS.intersection(self.cubes[cube].nouns))
+        return cube == kind or kind in self.cubes[cube].nouns or works
 
-    def find(self, lowered: str) -> list[tuple[int, int, list[CuePhrase]]]:
-        """Every phrase in a lower-case text at word borders: (start, end, phrases), in order."""
-        found: list[tuple[int, int, list[CuePhrase]]] = []
-        for last, (length, phrases) in self._automaton.iter(lowered) if self._automaton is not None else ():
-            start, end = last - length + 1, last + 1
-            before, behind = lowered[start - 1 : start], lowered[end : end + 1]
-            if not (before.isalnum() or before == "-" or behind.isalnum()):
-                found.append((start, end, phrases))
-        return found
+    def _kind(self, cube: str) -> str:
+        dated = any(cue.pattern == "event_date" for each in self.cubes[cube].dimensions for cue in each.cues)
+        return "place" if self.holds(cube, "place") else "event" if dated else ""
 
     def _index(self, entry: CueEntry) -> None:
-        if entry.cue.pattern:
-            self._patterns[entry.cube, entry.cue.pattern].append(entry)
-        self._relations[entry.cube, entry.cue.relation].append(entry)
-        for noun in entry.cue.asks if entry.kind in ("person", "name") and entry.cue.pattern != "kin" else ():
-            self.roles[entry.cube, noun.lower()].append(entry)
-        for phrase in entry.cue.after:
-            head, _, tail = phrase.lower().removeprefix("first ").removeprefix("took ").rpartition(" ")
-            verb = head.endswith(("ed", "wn")) or head in entry.cue.verbs
-            if entry.kind == "date" and tail in ("on", "in") and " " not in head and verb and head not in LIFE_VERBS:
-                self.dated[entry.cube, head].append(entry)
-            if tail == "by" and head and " " not in head and head not in self.nouns:
-                self.participles[head].append(entry)
+        for text in entry.cue.after:
+            self._phrase(text, entry)
+        for text in entry.cue.before:
+            self._frame(_words(text), entry.cube).actors.append(entry)
+        for preposition in _INSIDE if entry.cue.pattern == "containment" else ():
+            frame = self._frame((), entry.cube)
+            frame.slots[preposition].append(entry)
+            frame.verb = True
+        for noun in group(f"of_{entry.cue.pattern}") if entry.cue.pattern in _MAKERS else ():
+            self._phrase(f"{noun} by", entry)
+        inverses = [each for each in self.inverses(entry) if each.cube == entry.cube]
+        for noun in map(str.lower, entry.cue.asks if entry.kind in ("person", "name") else ()):
+            self.roles[noun][entry.cube].append(entry)
+            for inverse in inverses if entry.cue.pattern == "kin" else ():
+                self.relatives.add(noun)
+                self._phrase(f"{noun} of", inverse, lexicon().sex_of_word.get(noun))
 
-    def _compile(self) -> ahocorasick.Automaton | None:
-        grouped: dict[str, list[CuePhrase]] = defaultdict(list)
-        for entry in self._entries:
-            for text in entry.cue.after:
-                grouped[text.lower()].append(CuePhrase(entry, text.lower(), True))
-            for text in entry.cue.before:
-                grouped[text.lower()].append(CuePhrase(entry, text.lower(), False))
-        if not grouped:
-            return None
-        automaton = ahocorasick.Automaton()
-        for text, phrases in grouped.items():
-            automaton.add_word(text, (len(text), phrases))
-        automaton.make_automaton()
-        return automaton
+    def _phrase(self, text: str, entry: CueEntry, sex: str | None = None) -> None:
+        words = _words(text)
+        while len(words) > 1 and words[-1] in ("the", "a", "an"):
+            words = words[:-1]
+        words = words[1:] if words[0] == "first" and len(words) > 2 else words
+        slot = words[-1] if words[-1] in lexicon().prepositions else ""
+        frame = self._frame(words[:-1] if slot else words, entry.cube)
+        frame.sex = sex or frame.sex
+        if entry not in frame.slots[slot]:
+            frame.slots[slot].append(entry)
+
+    def _frame(self, words: Words, cube: str) -> Frame:
+        verb = bool(words) and (verbal(words[-1]) or verbal(words[0]))
+        return self._frames[words[0] if words else ""][words].setdefault(cube, Frame(verb=verb))
+
+
+def _words(text: str) -> Words:
+    return tuple(split_words(text, Span(0, len(text))).lower)
 
 
 def _person_cube(ontology: Ontology) -> str | None:
@@ -156,21 +183,16 @@ def _person_cube(ontology: Ontology) -> str | None:
     for cube in ontology.cubes:
         if any(cue.pattern in _PERSON_PATTERNS for d in cube.dimensions for cue in d.cues):
             return cube.id
-    for cube in ontology.cubes:
-        if "person" in cube.nouns or cube.id == "person":
-            return cube.id
-    return None
+    return next((cube.id for cube in ontology.cubes if "person" in cube.nouns or cube.id == "person"), None)
 
 
-def _nouns(ontology: Ontology) -> dict[str, tuple[str, ...]]:
+def _nouns(ontology: Ontology, person: str | None) -> dict[str, tuple[str, ...]]:
     """Folded class nouns to the cubes that list them, in the ontology's order."""
     found: dict[str, list[str]] = defaultdict(list)
     for cube in ontology.cubes:
         for noun in (*cube.nouns, cube.name.lower(), cube.id.replace("_", " ")):
             if cube.id not in found[fold(noun)]:
                 found[fold(noun)].append(cube.id)
-    person = _person_cube(ontology)
-    if person:
-        for word in group("occupations"):
-            found.setdefault(fold(word), [person])
+    for word in group("occupations") if person else ():
+        found.setdefault(fold(word), [str(person)])
     return {noun: tuple(cubes) for noun, cubes in found.items()}

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.records import Fact, Section, Span
@@ -28,7 +27,7 @@ __all__ = [
     "sex_of",
 ]
 
-VERSION = "embedded/6"
+VERSION = "embedded/7"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 
@@ -52,18 +51,10 @@ class Referent:
 
     def named_by(self, folded: list[str]) -> bool:
         """Whether a name of these folded words can be short for this thing."""
-        skipped = _not_telling(self.names)
-        telling = [word for word in folded if word not in skipped]
-        initials = {word[0] for word in self.names}
-        if not telling or not all(word in self.names or (len(word) == 1 and word in initials) for word in telling):
-            return False
-        return not self.core or any(word in self.core for word in telling)
-
-
-@lru_cache(maxsize=256)
-def _not_telling(names: frozenset[str]) -> frozenset[str]:
-    """Words that tell nothing of a thing with these names: small ones, and titles that are not its own."""
-    return group("small") | (lexicon().titles - names)
+        known = self.names | {word[0] for word in self.names}
+        # Small words tell nothing of it, nor do titles that are not its own.
+        telling = {word for word in folded if word not in group("small") and word not in lexicon().titles - self.names}
+        return bool(telling) and telling <= known and not (self.core and telling.isdisjoint(self.core))
 
 
 @dataclass
@@ -89,29 +80,42 @@ class SectionState:
         return self.head[0] <= start < self.head[1]
 
     def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
-        """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse."""
-        if end <= start:
+        """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse.
+
+        Nothing is its own value; only the subject has other names.
+        """
+        value, text = (start, end), self.text[start:end]
+        if entry.cue.pattern == "alias":
+            if who.main:
+                self.alias(value, sentence)
             return
-        place, value = (entry.cube, entry.dimension.id), (start, end)
-        self.relate(who, *place, entry.cue.relation, value, entry.kind, sentence, confidence)
-        inverse = self.plan.inverse(entry.cue.inverse, entry.kind) if entry.cue.inverse else None
-        span = self.place_of(who, sentence) if inverse is not None else None
-        if inverse is not None and span is not None and span != value:
-            other = Referent(self.text[start:end], inverse.cube)
-            place = inverse.cube, inverse.dimension.id
-            self.relate(other, *place, inverse.cue.relation, span, inverse.kind, sentence, confidence * 0.9)
+        if end <= start or (entry.kind == "person" and fold(text) in self._own_names(who)):
+            return
+        self.relate(who, entry, entry.cue.relation, value, sentence, confidence)
+        span, inverses = self.place_of(who, sentence), self.plan.inverses(entry)
+        told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
+        if told and span is not None and span != value:
+            own = not who.main and self.subject.named_by(words(text))
+            other = self.subject if own else Referent(text, told[0].cube)
+            self.relate(other, told[0], told[0].cue.relation, span, sentence, confidence * 0.9)
+
+    def alias(self, span: tuple[int, int], sentence: Sentence) -> None:
+        """Record another name of the subject, by which it is known from here on."""
+        who, text = self.subject, self.text[span[0] : span[1]]
+        if fold(text) not in (fold(who.label), base_key(who.label)):
+            self.relate(who, self.plan.named(who.cube), "also known as", span, sentence, ALIAS)
+            who.names |= name_words(text)
+            who.core |= core_words(text)
+
+    def _own_names(self, who: Referent) -> set[str]:
+        named = self.text[who.span[0] : who.span[1]] if who.span is not None else who.label
+        return {fold(who.label), base_key(who.label), fold(named)}
 
     def place_of(self, who: Referent, sentence: Sentence) -> tuple[int, int] | None:
-        """Where the section names ``who`` in full: in this sentence if it does, else where it is
-        introduced.
-        """
-        if not who.main or who.span is None:
-            return who.span
-        full = {fold(who.label), base_key(who.label), fold(self.text[who.span[0] : who.span[1]])}
-        for mention in sentence.mentions:
-            if fold(self.text[mention.start : mention.end]) in full:
-                return mention.start, mention.end
-        return who.span
+        """Where the section names ``who`` in full: in this sentence if it does, else where it is introduced."""
+        full = self._own_names(who) if who.main and who.span is not None else ()
+        here = (m for m in sentence.mentions if full and fold(self.text[m.start : m.end]) in full)
+        return next(((mention.start, mention.end) for mention in here), who.span)
 
     def is_subject(self, mention: NameSpan) -> bool:
         """Whether a mention names the section's subject."""
@@ -140,16 +144,16 @@ class SectionState:
         return any(fact.relation == relation and fact.subject == self.subject.label for fact in self.facts.values())
 
     def relate(
-        self, who: Referent, cube: str, dimension: str, relation: str, span: tuple[int, int], kind: str,
-        sentence: Sentence, confidence: float,
+        self, who: Referent, entry: CueEntry, relation: str, span: tuple[int, int], sentence: Sentence,
+        confidence: float,
     ) -> None:  # fmt: skip
         """Record a fact; where it is known already, the surer one stays."""
-        key = (cube, dimension, who.label, relation, *span)
+        key = (entry.cube, entry.dimension.id, who.label, relation, *span)
         known = self.facts.get(key)
         if known is None or known.confidence < confidence:
             self.facts[key] = Fact(
-                self.section.id, cube, dimension, who.label, relation, self.text[span[0] : span[1]], kind, Span(*span),
-                sentence.span, round(confidence, 3), VERSION,
+                self.section.id, entry.cube, entry.dimension.id, who.label, relation, self.text[span[0] : span[1]],
+                entry.kind, Span(*span), sentence.span, round(confidence, 3), VERSION,
             )  # fmt: skip
 
 
@@ -160,19 +164,11 @@ def name_words(name: str) -> frozenset[str]:
 
 
 def core_words(name: str) -> frozenset[str]:
-    """The words before the first comma or "of", and those of a numbered peerage: "Joan" of "Joan, Lady of Wales"."""
-    first, *rest = split_qualifier(name)[0].split(",")
-    core = name_words(re.split(r"\s(?:of|von)\s", first)[0])
-    for piece in rest:
-        if re.match(r"\s*\d+(?:st|nd|rd|th)\s", piece):  # "Portsmouth" for a peer
-            core |= frozenset(w for w in words(piece)[1:] if w not in lexicon().titles and w not in ("of", "and"))
-    return core
+    """The words before the first comma or "of": "Joan" of "Joan, Lady of Wales"."""
+    return name_words(re.split(r",|\s(?:of|von)\s", split_qualifier(name)[0])[0])
 
 
 def sex_of(name: str) -> str | None:
     """A person's sex by title or given name; None where neither tells."""
-    for word in fold(split_qualifier(name)[0]).split()[:2]:
-        found = lexicon().sex_of_word.get(word)
-        if found:
-            return found
-    return None
+    known = map(lexicon().sex_of_word.get, fold(split_qualifier(name)[0]).split()[:2])
+    return next(filter(None, known), None)

@@ -8,21 +8,15 @@ from collections import Counter, defaultdict
 from ..core.folding import fold, split_qualifier
 from ..core.records import Section
 from .header import Header
-from .plan import AGENT, ExtractionPlan
-from .relations.mentions import most_named
+from .plan import ExtractionPlan
 from .section_state import Referent, core_words, name_words
-from .words.dates import loose_dates
-from .words.lexicon import group, lexicon
-from .words.words import Sentence
+from .words.lexicon import AGENT, country_of, group, lexicon
+from .words.words import NameSpan, Sentence
 
 __all__ = ["find_subject", "noun_cubes"]
 
-_LIFE = re.compile(r"\b(?:born|b\.|died|d\.|née)\s|\d{3,4}\s?\)?\s?[-–—]\s?(?:[\w.,\s]{0,18})\d{3,4}\s*\)")
+_LIFE = re.compile(r"\b(?:born|b\.|died|d\.|née)\s|\d{3,4}\b[^()]{0,40}[-–—][^()]{0,25}\b\d{3,4}\b")
 _SEXED = re.compile(r"\b(?:he|his|him|she|her)\b", re.IGNORECASE)
-_RELATED = re.compile(
-    r"^(?:He|She) (?:is|was)\b|\b(?:[Hh]e|[Ss]he|was|is|as) (?:(?:is|was) )?(?:the|a|an) (?:[\w-]+ ){0,5}"
-    r"(?:son|daughter|child|wife|husband|widow|brother|sister|father|mother) of (?:his|her|[A-Z])"
-)
 
 
 def find_subject(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan) -> Referent:
@@ -33,17 +27,26 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
         if not label and (header.copula >= 0 or header.brackets):
             label = text[span[0] : span[1]]
     label = label or next((part for part in reversed(section.path) if part), "")
-    if not label and (mention := most_named(sentences)) is not None:
+    if not label and (mention := _most_named(sentences)) is not None:
         span = (mention.start, mention.end)
         label = text[span[0] : span[1]]
     named = text[span[0] : span[1]] if span else ""
     names = name_words(split_qualifier(label)[0]) | (name_words(named) if span else frozenset())
     core = core_words(label) | (core_words(named) if span else frozenset())
-    cube = _cube(section, header, plan, label)
+    cube = _cube(section, header, sentences, plan, label)
     heads = header.phrase.heads(header.sentence) if header.phrase is not None else []
     nouns = frozenset(heads).union(*(lexicon().same_thing.get(noun, frozenset()) for noun in heads))
     sex = _sex(text, heads, label) if cube == plan.person else None
     return Referent(label, cube, span, True, sex, nouns, names, core)
+
+
+def _most_named(sentences: list[Sentence]) -> NameSpan | None:
+    """The name a section without a title uses most; None where no name occurs twice."""
+    named = [m for sentence in sentences for m in sorted(sentence.mentions, key=lambda m: m.first) if not m.quoted]
+    texts = [sentences[0].text[m.start : m.end] for m in named]
+    counts = Counter(text for text in texts if len(text) > 2 and not country_of(text))
+    name = max(counts, key=lambda text: (counts[text], len(text.split())), default="")
+    return named[texts.index(name)] if counts[name] > 1 else None
 
 
 def _span(sentence: Sentence, name: tuple[int, int]) -> tuple[int, int]:
@@ -62,24 +65,28 @@ def _sex(text: str, heads: list[str], label: str) -> str | None:
     return next((table[word] for word in (*heads, *fold(label).split()[:2]) if word in table), None)
 
 
-def _cube(section: Section, header: Header, plan: ExtractionPlan, label: str) -> str:
+def _cube(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> str:
     """The class with the most evidence; the ontology's first where there is none."""
     votes: dict[str, float] = defaultdict(float)
-    for cube in noun_cubes(split_qualifier(label)[1].lower().split(), plan):
+    base, qualifier = split_qualifier(label)
+    for cube in noun_cubes(qualifier.lower().split(), plan):
         votes[cube] += 6
     _vote_phrase(votes, header, plan)
-    _vote_life(votes, header, plan)
-    mention = header.sentence.mention_at.get(header.name[0]) if header.name else None
+    sentence = header.sentence
+    lives = (sentence.text[sentence.starts[a] : sentence.ends[b - 1] + 1] for a, b in header.brackets if a < b)
+    begin = header.name[1] if header.name else 0
+    born = "born" in sentence.lower[begin : max(header.copula, begin) + 2]
+    if plan.person and (born or any(map(_LIFE.search, lives))):
+        votes[plan.person] += 5
+    mention = sentence.mention_at.get(header.name[0]) if header.name else None
     for cube in plan.cubes if mention is not None and mention.quoted else ():  # a work's name
         votes[cube] += 2.0 * (cube != plan.person and plan.holds(cube, "work"))
-    best = max(votes.values(), default=0)
-    if best < 2:
-        _vote_title(votes, label, plan)
-        personal = len(_SEXED.findall(section.text[:600])) >= 3
-        if plan.person and (personal or _RELATED.search(section.text[:300])):
+    if max(votes.values(), default=0) < 2:
+        _vote_title(votes, base, plan)
+        if plan.person and (sentences[0].lower[0] in ("he", "she") or len(_SEXED.findall(section.text[:600])) >= 3):
             votes[plan.person] += 1.5
-        for _, _, phrases in plan.find(section.text[:800].lower()):
-            for cube in {phrase.entry.cube for phrase in phrases} if len(phrases[0].text) > 5 else ():
+        for lower, at in ((each.lower, at) for each in sentences[:4] for at in range(len(each))):
+            for cube in (cube for _, frames in plan.phrases(lower, at) for cube in frames):
                 votes[cube] += 0.2
     order = list(plan.cubes)
     return max(votes, key=lambda cube: (votes[cube], -order.index(cube)), default=plan.default)
@@ -105,42 +112,16 @@ def _vote_phrase(votes: dict[str, float], header: Header, plan: ExtractionPlan) 
         agent = AGENT.match(part[-1]) and part[-1] not in group("no_agent") and part[-1] not in lexicon().people_of
         if not cubes and plan.person and agent:
             votes[plan.person] += 1.6
-        for word in part[:-1] if not cubes else ():
-            for cube in plan.nouns.get(fold(word), ())[:1]:
-                votes[cube] += 1.0
+        for cube in (cube for word in part[:-1] if not cubes for cube in plan.nouns.get(fold(word), ())[:1]):
+            votes[cube] += 1.0
 
 
-def _vote_life(votes: dict[str, float], header: Header, plan: ExtractionPlan) -> None:
-    """Dates of life in the brackets behind a name are those of a person."""
-    if plan.person is None or header.name is None:
-        return
-    sentence = header.sentence
-    if "born" in (sentence.word(header.name[1] + 1), sentence.word(header.copula + 1)):
-        votes[plan.person] += 3
-    for first, last in header.brackets[:3]:
-        if first >= len(sentence):  # a bracket that opens at the very end
-            continue
-        begin, end = sentence.starts[first], sentence.starts[last] + 1 if last < len(sentence) else sentence.span.end
-        dates = loose_dates(sentence.text, begin, end)
-        both = len(dates) == 2 and any(dash in sentence.text[dates[0][1] : dates[1][0]] for dash in "–—-")
-        if both or _LIFE.search(sentence.text, begin, end):
-            votes[plan.person] += 4 if both else 5
-            return
-
-
-def _vote_place(votes: dict[str, float], plan: ExtractionPlan) -> None:
-    for cube in [cube for cube in plan.cubes if plan.pattern(cube, "containment")][:1]:
-        votes[cube] += 3
-
-
-def _vote_title(votes: dict[str, float], label: str, plan: ExtractionPlan) -> None:
+def _vote_title(votes: dict[str, float], base: str, plan: ExtractionPlan) -> None:
     """Titles often end in what the thing is ("Pellam Bridge") or begin with it ("Treaty of …")."""
-    base = split_qualifier(label)[0]
     plain = base.split(",")[0].lower().split()
     if fold(base) in lexicon().place_of or fold(base) in lexicon().region_of:
-        _vote_place(votes, plan)
-    if len(plain) > 1:
-        for cube in noun_cubes(plain, plan)[:1]:
-            votes[cube] += 1 if votes else 2
-        for cube in plan.nouns.get(fold(plain[0]), ())[:1] if plain[1] == "of" else ():
-            votes[cube] += 2
+        for cube in [cube for cube in plan.cubes if plan.pattern(cube, "containment")][:1]:
+            votes[cube] += 3
+    named = [*noun_cubes(plain, plan)[:1], *(plan.nouns.get(fold(plain[0]), ())[:1] if plain[1:2] == ["of"] else ())]
+    for cube in named if len(plain) > 1 else ():
+        votes[cube] += 2

@@ -76,7 +76,7 @@ class Cue(_Strict):
 
     ``relation`` is the canonical phrase and becomes a label of the dimension. In a document the value stands
     behind an ``after`` phrase ("directed by VALUE") or in front of a ``before`` phrase ("VALUE directed it").
-    A question names the relation by one of ``asks`` ("director"), or by one of ``verbs`` ("who directed X").
+    A question names the relation by ``asks`` ("director"; so may a text: "its director, VALUE") or ``verbs``.
     ``kind`` is the value's; left out, it is that of the dimension on which the value lies. ``inverse`` is the
     relation that the value then has to the subject (father -> child). ``pattern`` names a structure that
     phrases cannot express; see `extraction`. ``many`` says that several values may follow ("A, B and C").

@@ -143,9 +143,7 @@ DISGUISES = [
 
 
 @given(st.sampled_from(["Émile Brandt", "Prairie King", "St. John's Lady"]), st.sampled_from(DISGUISES))
-def test_case_accents_punctuation_articles_and_plurals_do_not_matter(
-    name: str, disguise: Callable[[str], str]
-) -> None:
+def test_case_accents_punctuation_articles_and_plurals_do_not_matter(name: str, disguise: Callable[[str], str]) -> None:
     assert label_key(disguise(name), "name") == label_key(name, "name")
     cubes = CubeSet.build(ONTOLOGY, SECTIONS, [fact(0, name, "genre", "genre", "drama")])
     assert names(cubes, "cultural_product", "name", disguise(name)) == [name]
@@ -170,9 +168,7 @@ def dump(cubes: CubeSet) -> list[object]:
         for dimension in cube.spec.dimensions
     ]
     facts = [
-        (cube.facts(), list(cube.roll_up("genre", "date", by="decade")))
-        if cube.spec.id == FILM.id
-        else cube.facts()
+        (cube.facts(), list(cube.roll_up("genre", "date", by="decade"))) if cube.spec.id == FILM.id else cube.facts()
         for cube in cubes
     ]
     spoken = [cubes.subjects(name) for name in ("Devotion", "the Falcon", "Ada Lorn")]
@@ -187,9 +183,7 @@ def test_subjects_come_best_first_from_all_cubes(cubes: CubeSet) -> None:
         ("Devotion (1921 film)", "base"),
         ("Devotion (1929 film)", "base"),
     ]
-    assert [(s.cube, s.label, s.how) for s in cubes.subjects("The Falcon")] == [
-        ("person", "Ada Lorn", "alias")
-    ]
+    assert [(s.cube, s.label, s.how) for s in cubes.subjects("The Falcon")] == [("person", "Ada Lorn", "alias")]
     assert [(s.cube, s.how) for s in cubes.subjects("ada lorn")] == [("person", "exact")]
     assert cubes.subjects("Nobody") == []
 
@@ -211,9 +205,7 @@ def test_facts_are_found_by_any_spelling_and_every_condition(cubes: CubeSet) -> 
     assert [f.value for f in film.facts(subject="Devotion (1929 film)", dimension="date")] == ["1929"]
     assert [f.value for f in film.facts(section_id="s3", dimension="genre")] == ["comedy"]
     assert [f.subject for f in cubes.facts_valued("ada lorn")] == ["Devotion (1929 film)"]
-    assert [f.subject for f in cubes.facts_valued(label_key("June 12, 1921", "date"))] == [
-        "Devotion (1921 film)"
-    ]
+    assert [f.subject for f in cubes.facts_valued(label_key("June 12, 1921", "date"))] == ["Devotion (1921 film)"]
     assert {f.relation for f in cubes.facts_of_section("s2")} == {"also known as", "occupation"}
     assert len(cubes.facts_about(label_key("Ada Lorn", "name"))) == 2
 

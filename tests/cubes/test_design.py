@@ -108,9 +108,7 @@ def test_a_design_is_the_same_for_a_seed(proposal: Proposal, encoder: Encoder) -
     assert ontology_text(again) == ontology_text(proposal)
 
 
-def test_a_corpus_without_named_things_becomes_one_cube_with_its_dimensions(
-    tmp_path: Path, encoder: Encoder
-) -> None:
+def test_a_corpus_without_named_things_becomes_one_cube_with_its_dimensions(tmp_path: Path, encoder: Encoder) -> None:
     places = ["Florida", "Texas", "Louisiana", "Georgia", "Cuba", "Haiti", "Jamaica", "Mexico"]
     records = [
         {

@@ -61,7 +61,10 @@ def _retriever(texts: Mapping[str, str], dense: Near | None = None) -> Retriever
 
 
 def _found(
-    retriever: Retriever, *pairs: tuple[str, str], exact: bool = True, ranking: LabelRanking = "rarity",
+    retriever: Retriever,
+    *pairs: tuple[str, str],
+    exact: bool = True,
+    ranking: LabelRanking = "rarity",
     tau: float = 0.75,
 ) -> tuple[list[str], Retrieval]:
     asked = [Component("document", dimension, entity) for dimension, entity in pairs]

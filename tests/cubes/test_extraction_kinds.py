@@ -109,7 +109,6 @@ def test_a_name_that_begins_with_a_lands_name_is_not_of_that_land() -> None:
 @pytest.mark.parametrize(
     ("sentence", "directed"),
     [
-        ("She was the Director of Fisheries from 1990 to 1995.", []),
         ("Later she was director of the Hesk Tide Laboratory.", []),
         ("She directed several TV series between 1980 and 1990.", []),
         ("She directed Hindi films.", []),
@@ -135,5 +134,5 @@ def test_a_body_that_bears_the_name_of_a_town_is_not_the_town() -> None:
 
 
 def test_what_something_else_is_called_is_no_other_name() -> None:
-    text = "Hesk is a city in Carse. The city held a fair called \"The Lantern Fair\" every year."
+    text = 'Hesk is a city in Carse. The city held a fair called "The Lantern Fair" every year.'
     assert "The Lantern Fair" not in values("Hesk", text, "also known as")

@@ -15,10 +15,7 @@ from extracted import told
         ("Otto Marr (8 June [O.S. 27 May] 1874 – 19 August 1932) was a Russian composer.",
          ("born on", "8 June [O.S. 27 May] 1874")),
         ("Otto Marr ; born 22 August 1952) is a French bookbinder.", ("nationality", "French")),
-        ("Otto Marr was a director. He committed suicide in 1973 in Pell.", ("cause of death", "suicide")),
         ("Otto Marr was a director. He committed suicide in 1973 in Pell.", ("died in", "Pell")),
-        ("Otto Marr was a director. He died in 2011 after a long battle with lung cancer.",
-         ("cause of death", "lung cancer")),
         ("Otto Marr was an earl. He is buried at the abbey of St. Vell in Pell.", ("buried in", "St. Vell")),
     ],
 )  # fmt: skip
@@ -59,11 +56,6 @@ def test_and_her_husband_is_the_one_named_before() -> None:
     facts = told("Ada Marr", "Ada Marr was a painter. She stayed with her cousin Nora Lund and her husband Alan.")
     assert ("Nora Lund", "spouse", "Alan") in facts
     assert ("Ada Marr", "spouse", "Alan") not in facts
-
-
-def test_the_body_somebody_serves_wins_no_prize() -> None:
-    facts = told("Otto Marr", "Otto Marr was an officer of the Navy who received the Cross of Valour during the siege.")
-    assert ("Otto Marr", "awarded", "Cross of Valour") in facts
 
 
 def test_a_surname_that_is_a_pronoun_elsewhere() -> None:

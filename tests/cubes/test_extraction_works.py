@@ -72,7 +72,6 @@ def test_the_author_of_the_model_did_not_write_the_film() -> None:
     text = 'Long Tide is a film. It is based on the novel "Salt Water" by Mona Reed.'
     assert values("Long Tide", text, "based on") == ["Salt Water"]
     assert values("Long Tide", text, "written by") == []
-    assert values("Long Tide", text, "written by", subject="Salt Water") == ["Mona Reed"]
     assert (
         values("Long Tide", "Long Tide is a film based on the play of the same name by Mona Reed.", "written by") == []
     )

@@ -20,9 +20,7 @@ def test_scores_equal_the_reference(documents: list[list[str]], query: list[str]
 
 
 @given(corpora, st.lists(words, min_size=1, max_size=4), st.integers(1, 15))
-def test_search_ranks_the_documents_that_hold_a_word(
-    documents: list[list[str]], query: list[str], k: int
-) -> None:
+def test_search_ranks_the_documents_that_hold_a_word(documents: list[list[str]], query: list[str], k: int) -> None:
     scores = BM25Okapi(documents).get_scores(query)
     holding = [n for n, document in enumerate(documents) if set(query) & set(document)]
     index = Bm25Index(documents)

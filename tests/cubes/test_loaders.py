@@ -137,9 +137,7 @@ def test_a_text_file_is_one_document_named_like_the_file(tmp_path: Path) -> None
 
 
 def test_markdown_takes_its_title_from_front_matter(tmp_path: Path) -> None:
-    text = (
-        '---\ntitle: "The Salt Lantern"\ndate: 1934-09-21\ntags:\n  - film\n---\n# Another heading\n\nText.\n'
-    )
+    text = '---\ntitle: "The Salt Lantern"\ndate: 1934-09-21\ntags:\n  - film\n---\n# Another heading\n\nText.\n'
     (document,) = documents(write(tmp_path / "a.md", text))
     assert document.title == "The Salt Lantern"
     assert document.metadata == {"date": "1934-09-21"}
@@ -215,9 +213,7 @@ def test_json_holds_one_record_or_a_list(tmp_path: Path) -> None:
 
 
 def test_csv_with_a_text_column(tmp_path: Path) -> None:
-    path = write(
-        tmp_path / "c.csv", 'Title,Text,ID,year\nLantern,"It opened,\nand closed.",x1,1934\nMile,It ran.,,\n'
-    )
+    path = write(tmp_path / "c.csv", 'Title,Text,ID,year\nLantern,"It opened,\nand closed.",x1,1934\nMile,It ran.,,\n')
     first, second = documents(path)
     assert (first.record_id, first.title, first.text) == ("x1", "Lantern", "It opened,\nand closed.")
     assert first.metadata == {"year": "1934"}
@@ -246,8 +242,7 @@ def test_the_content_hash_follows_title_text_and_metadata(tmp_path: Path) -> Non
     base = {"id": "a", "title": "T", "text": "X", "metadata": {"k": 1, "l": 2}}
     same = {"metadata": {"l": 2, "k": 1}, "text": "X", "title": "T", "id": "b"}
     changed = [
-        {**base, "id": n, **change}
-        for n, change in enumerate(({"title": "U"}, {"text": "Y"}, {"metadata": {}}))
+        {**base, "id": n, **change} for n, change in enumerate(({"title": "U"}, {"text": "Y"}, {"metadata": {}}))
     ]
     hashes = [d.content_hash for d in documents(jsonl(tmp_path / "c.jsonl", base, same, *changed))]
     assert hashes[0] == hashes[1]
@@ -256,9 +251,7 @@ def test_the_content_hash_follows_title_text_and_metadata(tmp_path: Path) -> Non
 
 def test_document_ids_depend_on_source_and_record() -> None:
     assert document_id("a", "b") == document_id("a", "b")
-    assert (
-        len({document_id("a", "b"), document_id("ab", ""), document_id("", "ab"), document_id("b", "a")}) == 4
-    )
+    assert len({document_id("a", "b"), document_id("ab", ""), document_id("", "ab"), document_id("b", "a")}) == 4
     assert len(document_id("a", "b")) == 16
 
 
@@ -292,9 +285,7 @@ GOOD = '{"id": "good", "text": "Fine."}'
         ('{"text": ' + "9" * 5_000 + "}", "too long a number"),
     ],
 )
-def test_a_bad_line_is_one_sentence_with_its_line_and_the_rest_goes_on(
-    tmp_path: Path, line: str, says: str
-) -> None:
+def test_a_bad_line_is_one_sentence_with_its_line_and_the_rest_goes_on(tmp_path: Path, line: str, says: str) -> None:
     path = write(tmp_path / "c.jsonl", f'{GOOD}\n{line}\n{{"id": "last", "text": "Fine."}}\n')
     ids, problems = read(path)
     assert ids == ["good", "last"]
@@ -304,9 +295,7 @@ def test_a_bad_line_is_one_sentence_with_its_line_and_the_rest_goes_on(
 
 
 def test_invalid_utf8_names_its_byte_and_line(tmp_path: Path) -> None:
-    path = write(
-        tmp_path / "c.jsonl", GOOD.encode() + b'\n{"text": "caf\xe9"}\n{"id": "last", "text": "Fine."}\n'
-    )
+    path = write(tmp_path / "c.jsonl", GOOD.encode() + b'\n{"text": "caf\xe9"}\n{"id": "last", "text": "Fine."}\n')
     assert read(path) == (
         ["good", "last"],
         [(2, "Byte 0xE9 at column 14 is not valid UTF-8; save the file as UTF-8.")],

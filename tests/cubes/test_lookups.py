@@ -105,9 +105,7 @@ def test_without_columns_none_are_left_and_none_stay(
         make_kb()
 
 
-def test_collections_of_an_earlier_version_are_said_where_they_are_needed(
-    films: Path, make_kb: Kb, rules: Any
-) -> None:
+def test_collections_of_an_earlier_version_are_said_where_they_are_needed(films: Path, make_kb: Kb, rules: Any) -> None:
     kb = make_kb()
     kb.ingest([films], extractor=rules())
     kb._catalog.set_meta(layout=None)

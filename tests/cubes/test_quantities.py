@@ -62,8 +62,4 @@ def test_equal_within_rounding_and_silent_across_units() -> None:
 
 @given(st.integers(0, 10**12))
 def test_thousands_separators_do_not_matter(number: int) -> None:
-    assert (
-        parse_quantity(f"{number:,} people")
-        == parse_quantity(f"{number} people")
-        == Quantity("", float(number))
-    )
+    assert parse_quantity(f"{number:,} people") == parse_quantity(f"{number} people") == Quantity("", float(number))

@@ -32,9 +32,7 @@ def ranked(parts: list[dict[int, int]], k: int = 20, *, top_tier_only: bool = Fa
 
 
 @given(components, st.integers(1, 12))
-def test_the_order_is_coverage_then_frequency_then_lexical_then_place(
-    parts: list[dict[int, int]], k: int
-) -> None:
+def test_the_order_is_coverage_then_frequency_then_lexical_then_place(parts: list[dict[int, int]], k: int) -> None:
     def key(n: int) -> tuple[int, int, float, int]:
         holding = [part[n] for part in parts if n in part]
         return (-len(holding), -sum(holding), -LEXICAL[n], n)

@@ -118,7 +118,5 @@ def test_the_look_at_the_store_does_not_load_chroma(corpus: Path, make_kb: Kb, r
     kb = make_kb()
     kb.ingest([corpus], extractor=rules())
     world = str(Path(__file__).with_name("conftest.py"))
-    done = subprocess.run(
-        [sys.executable, "-c", LOOK, world, str(kb.path)], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", LOOK, world, str(kb.path)], capture_output=True, text=True, check=True)
     assert done.stdout.split() == [str(kb.check_store()), "False"]

@@ -189,7 +189,12 @@ def test_without_an_encoder_words_still_find(corpus: Path, make_kb: Kb, rules: A
 
 
 def test_one_server_can_hold_several_knowledge_bases(
-    tmp_path: Path, corpus: Path, make_kb: Kb, rules: Any, monkeypatch: pytest.MonkeyPatch, in_chroma: Any,
+    tmp_path: Path,
+    corpus: Path,
+    make_kb: Kb,
+    rules: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    in_chroma: Any,
     chroma_server: str,
 ) -> None:
     one, two = make_kb(tmp_path / "one"), make_kb(tmp_path / "two")

@@ -16,8 +16,9 @@ _YEAR = rf"(?:\d{{4}}(?=\d{{1,2}}\s{_MONTH})|\d{{3,4}}(?:\s?/\s?\d{{1,4}})?(?!\d
 _OLD_STYLE = r"(?:\s?\[(?:O\.?\s?S\.?|N\.?\s?S\.?)[^\]]{3,20}\])?"  # "27 April [O.S. 15 April] 1891"
 _ERA = r"(?:\s?(?:BCE?|CE|AD|B\.C\.|A\.D\.)(?!\w))"
 _DATE = re.compile(
-    rf"(?<![\w$£€.])(?:{_DAY}\s?(?:(?:[/–-]|and|to)\s?{_DAY}\s)?(?:of\s)?{_MONTH},?\s{_YEAR}{_ERA}?"
-    rf"|{_MONTH}\s{_DAY}(?:\s?[-–/]\s?{_DAY})?\s?,?\s\d{{4}}(?!\d)"
+    rf"(?:(?<![\w$£€.])|(?<=[a-z.,]\s\d{{4}}))"
+    rf"(?:{_DAY}\s?(?:(?:[/–-]|and|to)\s?{_DAY}\s)?(?:of\s)?{_MONTH}{_OLD_STYLE},?\s{_YEAR}{_ERA}?"
+    rf"|{_MONTH}\s{_DAY}(?:\s?[-–/]\s?{_DAY})?{_OLD_STYLE}\s?,?\s\d{{3,4}}(?!\d)"
     rf"|{_MONTH},?\s(?:of\s)?\d{{4}}(?!\d)"
     rf"|{_DAY}\s(?:of\s)?{_MONTH}(?!\w)"
     rf"|{_MONTH}\s{_DAY}(?![\w,]\d)"
@@ -26,11 +27,7 @@ _DATE = re.compile(
     r"|(?:1\d{3}|20\d{2})(?:\s?/\s?\d{1,4})?(?:s\b)?(?![\w%]|,\d{3}|\.\d|\s(?:metres|meters|people|inhabitants|km|miles|feet|copies)\b))"
 )
 # In the brackets behind a person's name any number of three or four digits is a year.
-_LOOSE = re.compile(
-    rf"(?:(?<![\d$])|(?<=[a-z.,]\s\d{{4}}))(?:{_DAY}\s?(?:/\s?{_DAY}\s)?(?:of\s)?{_MONTH}{_OLD_STYLE},?\s{_YEAR}{_ERA}?"
-    rf"|{_MONTH}\s{_DAY}{_OLD_STYLE}\s?,?\s\d{{3,4}}(?!\d)|{_MONTH},?\s\d{{4}}(?!\d)|\d{{1,4}}{_ERA}|AD\s\d{{1,4}}(?!\d)"
-    r"|\d{4}-\d{2}-\d{2}(?!\d)|\d{3,4}(?:\s?/\s?\d{1,4})?(?!\d|,\d{3}))"
-)
+_LOOSE = re.compile(rf"{_DATE.pattern}|(?<![\d$])\d{{3,4}}(?:\s?/\s?\d{{1,4}})?(?!\d|,\d{{3}})")
 
 
 def date_spans(text: str) -> list[tuple[int, int]]:

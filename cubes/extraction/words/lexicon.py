@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,33 +13,24 @@ import yaml
 
 from ...core.folding import fold
 
-__all__ = ["ExtractionLexicon", "KinNoun", "country_of", "group", "land_of", "lexicon"]
+__all__ = ["AGENT", "ExtractionLexicon", "country_of", "group", "land_of", "lexicon"]
 
 _Words = frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class KinNoun:
-    """What the person named behind "of" is to the bearer of a word of kinship, and the bearer's sex."""
-
-    relation: str
-    sex: str | None = None
+AGENT = re.compile(r"[\w-]{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
+"""How nouns end that tell what a person does."""
 
 
 @dataclass(frozen=True)
 class ExtractionLexicon:
     """Closed word classes, kinship words and countries; built once and never changed."""
 
-    words: dict[str, Any]  # the file as it is
     groups: dict[str, _Words]
-    kin: dict[str, Any]
     initial: _Words  # lower-case words that may begin a sentence without being a name
     finite: _Words  # irregular finite verb forms; regular ones are told by their ending
     prepositions: _Words
     same_thing: dict[str, _Words]  # for each noun, the nouns that may refer to the same thing
     sex_of_word: dict[str, str]  # pronouns, titles and roles that tell a person's sex
     titles: _Words  # titles that belong to a person's name
-    kin_words: _Words  # nouns of kinship, singular and plural
     place_of: dict[str, str]  # country names and their other names, folded, to the canonical name
     people_of: dict[str, str]  # demonyms, lower case as written, to the canonical country
     region_of: dict[str, str]  # first-level parts of large countries, folded, to the country
@@ -48,13 +40,11 @@ class ExtractionLexicon:
 @lru_cache(maxsize=1)
 def lexicon() -> ExtractionLexicon:
     """Return the lexicon, read on first use."""
-    words, kin, lands = (_read(name) for name in ("lexicon", "kin", "lands"))
+    words, lands = _read("lexicon"), _read("lands")
     titles, same = words["titles"], dict[str, set[str]]()
     for group in words["same_thing"]:
         for noun in group:
             same.setdefault(noun, set()).update(group)
-    bearers = [(r, sex, nouns) for r, by_sex in kin["nouns"].items() for sex, nouns in by_sex.items()]
-    kin["nouns"] = {noun: KinNoun(r, None if sex == "either" else sex) for r, sex, nouns in bearers for noun in nouns}
     place_of, people_of = dict[str, str](), dict[str, str]()
     for land, people in _lands(lands):  # of two lands with one name the first counts
         for name in (land, *lands["also"].get(land, ())):
@@ -62,23 +52,26 @@ def lexicon() -> ExtractionLexicon:
         for name in people:
             people_of.setdefault(name.lower(), land)
     lists = {name: entries for name, entries in words.items() if isinstance(entries, list) and name != "same_thing"}
-    groups = {name: frozenset(entries) for name, entries in (lists | {"kin_modifiers": kin["modifiers"]}).items()}
+    groups = {name: _expanded(entries, lists) for name, entries in lists.items()}
     return ExtractionLexicon(
-        words,
         groups,
-        kin,
         groups["initial"],
         groups["finite"],
         groups["prepositions"],
         {noun: frozenset(group) for noun, group in same.items()},
         {word: sex for sex in ("male", "female") for word in (*titles[sex], *words[f"{sex}_words"])},
         frozenset(word for group in titles.values() for word in group),
-        frozenset(kin["nouns"]) | frozenset(kin["plurals"]),
         place_of,
         people_of,
         {fold(region): country for country, parts in lands["regions"].items() for region in parts},
         tuple(land for land, _ in _lands(lands)),
     )
+
+
+def _expanded(entries: list[str], lists: dict[str, list[str]]) -> _Words:
+    """A list as a set of words; "+name" in it stands for all words of another."""
+    included = (_expanded(lists[entry[1:]], lists) for entry in entries if entry[:1] == "+")
+    return frozenset(entry for entry in entries if entry[:1] != "+").union(*included)
 
 
 def _lands(lands: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:

@@ -15,6 +15,8 @@ __all__ = ["KnownNames", "spot_names"]
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
 _OWNING = ("'s", "’s")
 _PREFIXED = re.compile(r"[a-z]{1,3}[-’'ʿ]\s?[A-Z]")  # al-Hikma, d'Art
+_PRONOUNS = frozenset({"i", "he", "she", "it", "they", "his", "her"})
+_ENGLISH = frozenset({"in", "on", "at", "a", "upon", "to", "vs"})
 _ADVERB = re.compile(r"\w+(?:ly|ing|wards?)$")
 
 
@@ -83,12 +85,9 @@ def _mark_quoted(sentence: Sentence) -> None:
 
 def _looks_titled(content: str) -> bool:
     """A quotation is a name when it starts like one and is no sentence of its own."""
-    head = content.lstrip("¿¡'‘( ")
-    if not head or not (head[0].isupper() or head[0].isdigit()):
-        return False
-    words = content.split()
+    head, words = content.lstrip("¿¡'‘( ")[:1], content.split()
     capitals = sum(1 for word in words if not word[0].islower())
-    return len(words) <= 3 or capitals * 3 >= len(words)
+    return (head.isupper() or head.isdigit()) and (len(words) <= 3 or capitals * 3 >= len(words))
 
 
 def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozenset[str]) -> int:
@@ -109,35 +108,23 @@ def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozen
 
 def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool:
     """Whether a capitalised word begins a name rather than a sentence or a date."""
-    lower = sentence.lower[index]
-    if index in sentence.dates or not sentence.words[index][0].isalpha():
+    word, lower, following = sentence.words[index], sentence.lower[index], sentence.words[index + 1 : index + 2]
+    capital = bool(following) and is_capital(following[0])
+    if index in sentence.dates or not word[0].isalpha() or lower in _PRONOUNS:
         return False
-    following = sentence.words[index + 1] if index + 1 < len(sentence) else ""
-    if lower in group("calendar") and not (following and is_capital(following)):
+    if lower in group("calendar") and not capital:
         return False
-    if lower in ("i", "he", "she", "it", "they", "his", "her"):
-        return False
-    if index and sentence.words[index - 1] not in '."“•':
-        return lower not in lexicon().initial or (following[:1].isupper() and sentence.words[index - 1] not in ":;–—(")
+    before = sentence.words[index - 1] if index else "."
+    if before not in '."“•':
+        return lower not in lexicon().initial or (capital and before not in ":;–—(")
     if lower in familiar:
         return True
     if lower in lexicon().initial or _ADVERB.match(lower):
-        return lower in group("name_openers") and is_capital(following or "x")
-    return _single_name(sentence, index, following)
-
-
-def _single_name(sentence: Sentence, index: int, following: str) -> bool:
-    """A lone capital at the start of a sentence is a name if another follows or a verb, a comma or a bracket does."""
-    word, lower = sentence.words[index], sentence.word(index + 1)
-    if following and (is_capital(following) or following[-2:] in _OWNING):
-        return True
-    if word[-2:] in _OWNING or word.isupper():
-        return True
-    ahead = sentence.words[index + 2] if index + 2 < len(sentence) else "-"
-    if lower in group("particles") and is_capital(ahead) and lower not in ("the", "a", "at", "in", "on"):
-        return True
-    joined = lower in ("'", "(", ",", '"', "“", "de", "von", "van", "of", "and", "")
-    return joined or lower in lexicon().finite or lower.endswith("ed")
+        return lower in group("name_openers") and (capital or not following)
+    # A lone capital at the start of a sentence is a name if another, a verb, a comma or a bracket follows.
+    behind = sentence.word(index + 1)
+    joined = behind in ("'", "(", ",", '"', "“", "de", "von", "van", "of", "and", "") or word.isupper()
+    return capital or joined or word[-2:] in _OWNING or behind in lexicon().finite or behind.endswith("ed")
 
 
 def _run(sentence: Sentence, first: int) -> int:
@@ -181,32 +168,25 @@ def _particles(sentence: Sentence, last: int) -> int:
     at = last
     while at < len(words) and at < last + 3 and lower[at] in group("particles") and words[at].islower():
         at += 1
-    if at == last or at >= len(words) or not (is_capital(words[at]) and words[at][0].isalpha()) or at in sentence.dates:
+    if at == last or at >= len(words) or not (is_capital(words[at]) and words[at][0].isalpha()):
         return 0
-    taken = lower[last:at]
-    if at in sentence.mention_at or lower[at] in group("calendar"):
+    taken, described = lower[last:at], at + 1 < len(words) and words[at + 1].islower()
+    if at in sentence.dates or at in sentence.mention_at or lower[at] in group("calendar"):
         return 0
-    if lower[at] in lexicon().people_of and at + 1 < len(words) and words[at + 1].islower():
+    if lower[at] in lexicon().people_of and described:
         return 0  # "in Paris of Colombian parents"
     if taken[0] in group("foreign_links"):
-        return 0 if taken[0] in ("in", "on", "at", "a", "upon", "to", "vs") or at - last > 1 else at - last + 1
+        return 0 if taken[0] in _ENGLISH or len(taken) > 1 else 2
     if taken == ["of", "the"] and _body_behind(sentence, at):
         return 0
-    if taken == ["the"]:
-        return 2 if at - 1 == last and _epithet(sentence, at) else 0
+    if taken == ["the"]:  # "William the Silent"
+        return 0 if at + 1 < len(words) and is_capital(words[at + 1]) else 2
     return at - last + 1
 
 
 def _body_behind(sentence: Sentence, at: int) -> bool:
-    """ "X of the Civic Union", "X of the Tang dynasty": a body or house of its own stands behind "of the"."""
+    """ "X of the Civic Union": a body of its own stands behind "of the"."""
     end = at
     while end < len(sentence) and is_capital(sentence.words[end]) and end not in sentence.mention_at:
         end += 1
-    body = sentence.word(end - 1) in group("organisation_words") and end - at > 1
-    return body or (sentence.word(end) in group("houses") and sentence.words[end].islower())
-
-
-def _epithet(sentence: Sentence, at: int) -> bool:
-    """ "William the Silent": one capitalised word that ends the name."""
-    following = sentence.words[at + 1] if at + 1 < len(sentence) else ""
-    return not (following and is_capital(following))
+    return sentence.word(end - 1) in group("organisation_words") and end - at > 1

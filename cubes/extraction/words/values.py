@@ -1,9 +1,9 @@
-"""Reading a value of a given kind directly behind or in front of a phrase: the slot of a cue."""
+"""Reading a value of a given kind beside a phrase: names, numbers with their units, dates, text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .lexicon import country_of, group, lexicon
@@ -11,20 +11,44 @@ from .words import NameSpan, Sentence
 
 __all__ = [
     "ValueSpan",
-    "closes",
+    "amounts",
     "is_verb",
     "kind_of",
     "name_before",
     "names_after",
     "names_place",
     "skip_brackets",
+    "trimmed",
+    "value_at",
+    "verbal",
     "without_courtesy",
 ]
 
-_PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)$")
-_DETERMINERS = frozenset({"his", "her", "its", "their", "the", "a", "him", "them"})
+_SPELLED = (
+    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight"
+    r"|nine))?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|hundreds|thousands|dozens)\b"
+)
+_UNIT = (
+    r"%|°[CF]?|per\s?cent|(?:square\s)?(?:kilo|centi|milli)?met(?:re|er)s?|(?:square\s)?(?:miles?|feet)|km2?|km/h|mph"
+    r"|(?:kilomet(?:re|er)|mile)s?\s(?:an|per)\shour|foot|inches|knots|kg|tons?|tonnes|acres|hectares|minutes?|hours?"
+    r"|days?|weeks?|months?|years?|seconds?|episodes|copies|records|pages|dollars|pounds|euros|mg|ml|mm|cm|gallons"
+    r"|degrees(?:\s(?:Fahrenheit|Celsius))?"
+)
+_QUANTITY = re.compile(
+    rf"(?P<money>[$£€₹¥]\s?)?(?:\d+(?:,\d{{2,3}})*(?:\.\d+)?(?:\s?[-–]\s?\d[\d,.]*\d)?|{_SPELLED})"
+    rf"(?:\s(?:million|billion|trillion|thousand|hundred|crore|lakh)s?)?(?P<unit>\s?(?:{_UNIT})(?!\w))?"
+)
+_NUMBERED = re.compile(r"\d+(?:st|nd|rd|th)$")
+_ARTICLES = frozenset({"his", "her", "its", "their", "the", "a", "an", "him", "them", "as"})
+_TEXT_ENDS = frozenset({"and", "who", "while", "aged", "age", "only"})
+_LONGEST = 8  # words of a text
 _QUOTES = ('"', "“", "”")
+_OPENING = frozenset({'"', "“", "-", "'", "‘", ":", "["})
+_JOINS = frozenset({"and", ",", "/", "&"})
 _UNPLACED = frozenset({"war", "eve", "day"})
+_HEDGES = frozenset({"early", "late", "mid", "about", "around", "c", "c.", "circa"})
+_MOST = 12  # words that may describe a name in front of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +66,21 @@ def is_verb(sentence: Sentence, index: int) -> bool:
     word = sentence.word(index)
     if not word.isalpha() or not sentence.words[index].islower():
         return False
-    regular = word.endswith("ed") and len(word) > 3 and word not in group("not_verbs")
+    regular = word.endswith("ed") and len(word) > 4 and word not in group("not_verbs")
     return word in lexicon().finite or (regular and sentence.word(index + 1) != "by")
+
+
+def verbal(word: str) -> bool:
+    """Whether the last word of a phrase is a form of a verb."""
+    bare = word.removeprefix("co-")
+    regular = word.endswith(("ed", "ing")) and word not in group("not_verbs")
+    return regular or bare in lexicon().finite or bare in group("irregular_participles")
 
 
 def names_after(
     sentence: Sentence, index: int, kind: str, *, many: bool, stop: Callable[[NameSpan], bool] | None = None
 ) -> list[ValueSpan]:
-    """Read the names of ``kind`` that stand at word ``index``, behind descriptors at most; a list if ``many``.
+    """Read the names of ``kind`` that stand at word ``index``, behind descriptions at most; a list if ``many``.
 
     ``stop`` says of a mention that it cannot be a further value (the section's own subject).
     """
@@ -98,105 +129,87 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
 
 
 def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> ValueSpan | None:
-    """Skip descriptors and return the name behind them."""
-    at, skipped = index, 0
-    while at < len(sentence) and skipped < 12:
+    """The name at word ``index``, or behind words and names that only describe it."""
+    at = index
+    for skipped in range(_MOST):
         mention = sentence.mention_at.get(at)
-        if mention is not None:
+        if mention is not None and not _describes(sentence, mention, at, kind):
             value = _from_mention(sentence, mention, at, kind)
-            if value is not None:
-                return value if _fits(sentence, value, kind, skipped) else None
-            at = mention.last
-        elif _is_descriptor(sentence, at, kind, first, skipped):
-            at += 1
-        else:
+            return value if _fits(sentence, value, kind, skipped) else None
+        goes_on = first or not sentence.word(at).endswith(("ed", "ing"))  # "directed by X and starring Y"
+        if mention is None and not (goes_on and _is_descriptor(sentence, at, kind, at > index)):
             return None
-        skipped += 1
+        at = mention.last if mention is not None else at + 1
     return None
 
 
-def _is_descriptor(sentence: Sentence, at: int, kind: str, first: bool, skipped: int) -> bool:
+def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool:
     """Whether the word may stand between a phrase and the name it announces."""
-    word = sentence.lower[at]
+    word, following = sentence.word(at), sentence.mention_at.get(at + 1)
     if word == "of":
-        body = kind in ("organization", "name") and sentence.word(at - 1) in ("firm", "company", "house", "group")
-        return body or (kind == "place" and sentence.word(at - 1) in group("geographic"))
-    if word in group("breaks") or is_verb(sentence, at):
+        return kind == "place" and sentence.word(at - 1) in group("geographic")
+    if not word or word in group("breaks") or is_verb(sentence, at):
         return False
-    if word in ("and", ",", "/", "&"):
-        return skipped > 0 and _joins_descriptor(sentence, at, kind)
-    if word in ('"', "“", "-", "'", "‘", ":", "["):
-        return True
-    if at in sentence.dates or word.isdigit():
-        return first and kind in ("work", "name", "organization")
-    if not any(c.isalpha() for c in word) or (not first and _PARTICIPLE.match(word)):
-        return False
-    return word.endswith("ern") or word in group("before_place") if kind == "place" else skipped < 8
-
-
-def _joins_descriptor(sentence: Sentence, at: int, kind: str) -> bool:
-    """Whether a comma or "and" stands between descriptions of a name that is still to come."""
-    following, behind = sentence.mention_at.get(at + 1), sentence.words[at + 1 : at + 2]
-    if following is not None and sentence.lower[at] == "," and kind == "person":
+    if word in _JOINS:  # a comma or "and" between descriptions of a name that is still to come
+        if following is None:
+            return inside and sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
         before = sentence.mention_at.get(at - 1)
         office = before is not None and _is_office(sentence.lower[before.first : before.last])
-        return office or (sentence.words[at - 1].islower() and sentence.lower[at - 1] not in _DETERMINERS)
-    if following is not None:
-        titled = kind == "work" and following.quoted  # 'a remake of the Vellish film, "X"'
-        return titled or _describes_next(sentence, following, kind)
-    return bool(behind) and behind[0][0].islower() and behind[0] not in group("breaks")
-
-
-def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> ValueSpan | None:
-    """The value inside a mention, without courtesy titles; None where the mention only describes (American)."""
-    start = max(at, mention.first)
-    while mention.first < start < mention.last - 1 and sentence.words[start].islower():
-        start += 1
-    if not mention.quoted:
-        text = sentence.slice(start, mention.last).lower()
-        medium = kind in ("organization", "work") and text in group("media")
-        behind = sentence.word(mention.last) == "," and mention.last + 1 in sentence.mention_at
-        office = kind == "person" and behind and _is_office(sentence.lower[mention.first : mention.last])
-        if medium or office or text in lexicon().people_of or _describes_next(sentence, mention, kind):
-            return None
-        if kind in ("person", "name"):
-            start = without_courtesy(sentence, start, mention.last)
-    begin = mention.start if start == mention.first else sentence.starts[start]
-    return ValueSpan(begin, mention.end, start, mention.last)
-
-
-def _describes_next(sentence: Sentence, mention: NameSpan, kind: str) -> bool:
-    """ "Wall Street stockbroker X", "Vell TV's series "X"": the name behind the noun is the value."""
-    if kind == "work" and not mention.possessive:
-        return not mention.known and _describes_work(sentence, mention)
-    if kind not in ("person", "place", "work"):
-        return False
-    begin = at = mention.last
-    while at < begin + 5 and sentence.word(at).isalpha() and sentence.words[at].islower():
-        joins = at > begin and sentence.lower[at] == "and"  # "the Vellish artist and designer X"
-        if closes(sentence, at) and not joins:
-            break
-        at += 1
-    at += (kind == "work" and sentence.word(at) in _QUOTES) or (mention.possessive and sentence.word(at) == ",")
+        plain = sentence.words[at - 1].islower() and sentence.word(at - 1) not in _ARTICLES
+        listed = word == "," and kind == "person" and (office or plain)
+        return inside and (listed or _describes(sentence, following, at + 1, kind))
+    if word in _OPENING:
+        return True
+    if at in sentence.dates or word.isdigit():
+        return kind in ("work", "name", "organization")
     if kind == "place":
-        return at > begin and sentence.word(begin) not in group("geographic")
-    return at > begin and at in sentence.mention_at and (kind == "work" or not sentence.mention_at[at].quoted)
+        return word.endswith("ern") or word in group("before_place")
+    return any(c.isalpha() for c in word)
 
 
-def _describes_work(sentence: Sentence, mention: NameSpan) -> bool:
-    """ "several TV series", "the Vellish film "X"": a name in front of a noun for works that is no title."""
-    noun, behind = sentence.word(mention.last), mention.last + 1
-    if noun == "series":
-        abbreviated = sentence.words[mention.first].isupper()
-        return abbreviated or behind in sentence.mention_at or sentence.word(behind) in _QUOTES
-    return noun in group("works") or noun.removesuffix("s") in group("works")
+def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
+    """Whether a name only describes what follows: "American", "Wall Street stockbroker X", "Vell TV's series "X"'."""
+    if mention.quoted or (kind == "work" and mention.known):
+        return False
+    words = sentence.lower[max(at, mention.first) : mention.last]
+    end = mention.last
+    behind = sentence.word(end) == "," and end + 1 in sentence.mention_at
+    if " ".join(words) in lexicon().people_of or (kind == "person" and behind and _is_office(words)):
+        return True
+    if kind == "work" and not mention.possessive:
+        return sentence.word(end).removesuffix("s") in group("works") or sentence.word(end) == "series"
+    while end < mention.last + 5 and sentence.word(end).isalpha() and sentence.words[end].islower():
+        joins = end > mention.last and sentence.lower[end] == "and"  # "the Vellish artist and designer X"
+        if _closes(sentence, end) and not joins:
+            break
+        end += 1
+    if kind == "place":
+        return end > mention.last and sentence.word(mention.last) not in group("geographic")
+    end += kind == "work" and sentence.word(end) in _QUOTES
+    named = sentence.mention_at.get(end) if end > mention.last and kind in ("person", "work") else None
+    return named is not None and (kind == "work" or not named.quoted)
 
 
-def closes(sentence: Sentence, at: int) -> bool:
+def _closes(sentence: Sentence, at: int) -> bool:
     """Whether a word behind a name begins something new and does not describe a further name."""
     word = sentence.lower[at]
     listed = word in group("breaks") or word in lexicon().prepositions or word in group("after_name")
     return listed or is_verb(sentence, at) or word.endswith(("ed", "ing", "ly"))
+
+
+def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> ValueSpan:
+    """The value inside a mention, without courtesy titles and with a title that tells persons apart."""
+    start, last = max(at, mention.first), mention.last
+    if kind in ("person", "name") and not mention.quoted:
+        start = without_courtesy(sentence, start, last)
+    if kind == "person":  # "Karl Lind, 1st Baron Carse", "Otmar II, Duke of Carse"
+        numbered = _NUMBERED.match(sentence.word(last + 1)) is not None
+        peer = sentence.mention_at.get(last + 1 + numbered) if sentence.word(last) == "," else None
+        alone = numbered or all(word.isupper() for word in sentence.words[start + 1 : last])
+        if peer is not None and alone and sentence.lower[peer.first] in lexicon().titles:
+            last = peer.last
+    begin = mention.start if start == mention.first else sentence.starts[start]
+    return ValueSpan(begin, mention.end if last == mention.last else sentence.ends[last - 1], start, last)
 
 
 def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
@@ -224,14 +237,12 @@ def _fits(sentence: Sentence, value: ValueSpan, kind: str, skipped: int) -> bool
 def names_place(sentence: Sentence, first: int, last: int) -> bool:
     """Whether the words of a name allow that it is a place: no office, body, family, war or day."""
     words = sentence.lower[first:last]
-    body = words[0] in group("placeless") and words[1:2] == ["of"]
-    return not (body or _is_office(words) or _UNPLACED.intersection(words) or sentence.word(last) in group("families"))
+    office = _is_office(words) or (words[0] in group("placeless") and words[1:2] == ["of"])
+    return not office and _UNPLACED.isdisjoint(words) and sentence.word(last) != "family"
 
 
 def _is_office(words: list[str]) -> bool:
     """ "Bishop of Carse", "President of the Canal Union": who holds an office."""
-    while words and words[0] in group("office_modifiers"):
-        words = words[1:]
     return len(words) > 2 and words[1] in ("of", "for") and words[0] in group("offices")
 
 
@@ -241,11 +252,18 @@ def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     while at > 0 and sentence.lower[at] in group("before_agent"):
         at -= 1
     at -= sentence.word(at) == "who"
-    at -= sentence.word(at) == ","
-    at -= sentence.word(at) in _QUOTES
+    at -= sentence.word(at) in (",", *_QUOTES)
     mention = sentence.mention_at.get(at)
-    titled = mention is not None and sentence.word(mention.first - 1) == "," and _is_title(sentence, mention.first)
-    return sentence.mention_at.get(mention.first - 2) if mention is not None and titled else mention
+    while mention is not None:
+        first = mention.first - (sentence.word(mention.first - 1) == "the")
+        owned = sentence.word(first - 1) == "of" or _is_title(sentence, mention.first)
+        before = (
+            sentence.mention_at.get(first - 2) if owned else None
+        )  # "X of the Civic Union", "Otto Lind, Duke of Vell"
+        if before is None:
+            break
+        mention = before
+    return mention
 
 
 def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
@@ -260,3 +278,59 @@ def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
     if sentence.mention_at[value.first].quoted:
         return "work"
     return "person" if words and (words[0].rstrip(".") in lexicon().titles) else None
+
+
+def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> ValueSpan | None:
+    """The date, amount or text at word ``at``, or the amount ``before`` it."""
+    if kind == "quantity":
+        return _quantity(sentence, at, before)
+    if kind == "text":
+        return _text(sentence, at)
+    at += sentence.word(at) in _HEDGES
+    date = sentence.dates.get(at)
+    return ValueSpan(*trimmed(sentence.text, date[0], date[1]), at, date[2]) if kind == "date" and date else None
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Leave punctuation off the end of a date."""
+    while end > start and text[end - 1] in " ,.;" and not text[start:end].endswith(("B.C.", "A.D.")):
+        end -= 1
+    return start, end
+
+
+def amounts(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """Numbers with a unit or of money."""
+    for match in _QUANTITY.finditer(sentence.text, sentence.span.start, sentence.span.end):
+        if match["money"] or match["unit"]:
+            yield match.span()
+
+
+def _quantity(sentence: Sentence, at: int, before: bool) -> ValueSpan | None:
+    """The number with its unit at word ``at``, behind hedges ("about") or the next copula, or the one before it."""
+    found = [match.span() for match in _QUANTITY.finditer(sentence.text, sentence.span.start, sentence.span.end)]
+    if before:
+        spans = [span for span in found if not sentence.text[span[1] : max(span[1], sentence.starts[at])].strip()]
+        spans = [span for span in spans if span[1] <= sentence.starts[at]]
+    else:
+        while sentence.word(at) in group("hedges"):
+            at += 1
+        copula = next((i for i in range(at, at + 9) if sentence.word(i) in ("was", "is", "were")), at - 1)
+        begins = [sentence.starts[i] for i in (at, copula + 1) if i < len(sentence) and i not in sentence.dates]
+        spans = [span for begin in begins for span in found if span[0] == begin]
+    return ValueSpan(*spans[0], sentence.index(spans[0][0]), sentence.index(spans[0][1])) if spans else None
+
+
+def _text(sentence: Sentence, at: int) -> ValueSpan | None:
+    """A noun phrase in lower case: some words before punctuation, a preposition or a verb."""
+    while sentence.word(at) in _ARTICLES:
+        at += 1
+    last = at
+    while last < min(len(sentence), at + _LONGEST) and sentence.words[last][0].isalnum() and last not in sentence.dates:
+        word = sentence.lower[last]
+        participle = last > at and word.endswith("ed") and sentence.word(last + 1) in group("breaks")
+        if participle or word in _TEXT_ENDS or (word in group("breaks") and (word != "of" or last == at)):
+            break
+        last += 1
+    while last > at and sentence.lower[last - 1] in ("of", *_ARTICLES):
+        last -= 1
+    return ValueSpan(sentence.starts[at], sentence.ends[last - 1], at, last) if last > at else None

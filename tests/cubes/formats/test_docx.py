@@ -48,9 +48,7 @@ def numbered(document: Any, *levels: str, style: str = "Heading 1") -> None:
         for n, (form, _, text) in enumerate(level.partition(":") for level in levels)
     )
     numbering.insert(0, parse_xml(f'<w:abstractNum {nsdecls("w")} w:abstractNumId="99">{written}</w:abstractNum>'))
-    numbering.append(
-        parse_xml(f'<w:num {nsdecls("w")} w:numId="99"><w:abstractNumId w:val="99"/></w:num>')
-    )
+    numbering.append(parse_xml(f'<w:num {nsdecls("w")} w:numId="99"><w:abstractNumId w:val="99"/></w:num>'))
 
 
 def put_number(paragraph: Any, level: int, list_id: int = 99) -> None:
@@ -107,7 +105,7 @@ def field(paragraph: Any, code: str, shown: str) -> None:
     for kind in ("begin", "code", "separate", "shown", "end"):
         run = paragraph.add_run(shown if kind == "shown" else "")
         if kind == "code":
-            run._r.append(parse_xml(f'<w:instrText {nsdecls("w")}>{code}</w:instrText>'))
+            run._r.append(parse_xml(f"<w:instrText {nsdecls('w')}>{code}</w:instrText>"))
         elif kind != "shown":
             mark = OxmlElement("w:fldChar")
             mark.set(qn("w:fldCharType"), kind)
@@ -185,9 +183,7 @@ def test_files_that_cannot_be_read_get_one_sentence(tmp_path: Path, widget_docx:
         convert(swollen(archive(tmp_path / "bomb.docx", a=b"x")))
 
 
-def test_a_linked_image_is_not_fetched_and_icons_are_left_out(
-    tmp_path: Path, make_png: Callable[..., bytes]
-) -> None:
+def test_a_linked_image_is_not_fetched_and_icons_are_left_out(tmp_path: Path, make_png: Callable[..., bytes]) -> None:
     document = docx.Document()
     document.add_paragraph("Text.")
     document.add_picture(io.BytesIO(make_png(8, 8)))

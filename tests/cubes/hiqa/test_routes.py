@@ -172,7 +172,10 @@ def test_alpha_grows_with_structure_and_beta_with_documents_to_pages() -> None:
     flat, deep = CorpusShape(0.0, 20, 10.0), CorpusShape(1.0, 20, 10.0)
     assert default_weights(flat)[0] < default_weights(deep)[0]
     shapes: Sequence[CorpusShape] = (
-        CorpusShape(0.5, 1, 660.0), CorpusShape(0.5, 8, 200.0), CorpusShape(0.5, 18, 90.0), CorpusShape(0.5, 116, 11.0)
+        CorpusShape(0.5, 1, 660.0),
+        CorpusShape(0.5, 8, 200.0),
+        CorpusShape(0.5, 18, 90.0),
+        CorpusShape(0.5, 116, 11.0),
     )
     betas = [default_weights(shape)[1] for shape in shapes]
     assert betas == sorted(betas)

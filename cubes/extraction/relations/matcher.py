@@ -1,0 +1,334 @@
+"""The one reader of relations: phrases and nouns of the ontology's cues, whom they are said of, and their values."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import replace
+
+from ..plan import CueEntry, Frame
+from ..section_state import CUE, STRUCTURE, Referent, SectionState, sex_of
+from ..words.lexicon import country_of, group, lexicon
+from ..words.values import ValueSpan, is_verb, kind_of, name_before, names_after, skip_brackets, value_at, verbal
+from ..words.words import Sentence
+from .clauses import OWN, Clauses
+
+__all__ = ["Matcher"]
+
+_NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
+_STRUCTURED = frozenset({"containment", "kin", "birth_date", "birth_place", "death_date", "death_place", "alias"})
+_QUOTES = ('"', "“", "”")
+_OWNING = ("'s", "’s")
+_LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "with", "by", "her", "him"})
+_HAVING = frozenset({"has", "had", "have", "having", "bore"})
+_ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
+_JOINS = frozenset({"and", ",", "&", "/", "or", "(", ")"})
+_ASIDE = frozenset({"the", "a", "an", "where", "his", "her", "its", "and"})
+_ABSOLUTE = frozenset({";", ".", "", "and", ",", "from", "as", "with", "in"})
+"""What stands behind a verb that leaves its object unsaid: "X directed and Y wrote the screenplay"."""
+_FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
+_JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
+_REACH = 18  # words of what may stand between two values of one verb
+
+
+class Matcher:
+    """Reads one sentence, whose stretches are divided by whom they speak about."""
+
+    def __init__(self, state: SectionState, sentence: Sentence, clauses: Clauses) -> None:
+        self.state, self.sentence, self.clauses = state, sentence, clauses
+        self.plan, self.word = state.plan, sentence.word
+
+    def read(self) -> None:
+        """Read every phrase and noun; of phrases that overlap the longest counts."""
+        said = acted = 0
+        for at in range(len(self.sentence)):
+            mention = self.sentence.mention_at.get(at)
+            if mention is not None and (mention.quoted or mention.known):
+                continue
+            if mention is None or mention.first == at:
+                self._role(at)
+            for size, frames in self.plan.phrases(self.sentence.lower, at):
+                frame = frames.get(self.state.subject.cube)
+                if at >= acted and frame is not None and frame.actors and mention is None:
+                    self._act(frame, at, at + size)
+                    acted = at + size
+                if at >= said and self._say(frames, at, at + size):
+                    said = at + size
+
+    def _say(self, frames: dict[str, Frame], at: int, end: int) -> bool:
+        """Read the values behind a phrase for whom it is said of; False where that is nobody known."""
+        who = self.bearer(at, verb=next(iter(frames.values())).verb)
+        if (who is None or not who.main) and self._subject_at(end):  # "X released the picture on DATE"
+            who = self.state.subject
+        frame = frames.get(who.cube) if who is not None else None
+        if who is None or frame is None or not frame.slots:
+            return False
+        if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
+            self.clauses.zones.append((end, self._clause_end(end)))  # who wrote the model did not write the film
+        if frame.sex is not None and not who.main:
+            who = replace(who, sex=frame.sex)
+        return self.follow(who, frame, end)
+
+    def _clause_end(self, at: int) -> int:
+        while at < len(self.sentence) and (
+            self.word(at) not in (",", ";", ".", "and") or at in self.sentence.mention_at
+        ):
+            at += 1
+        return at
+
+    def follow(self, who: Referent, frame: Frame, at: int) -> bool:
+        """Read what stands behind word ``at``: each slot once, and behind a verb past what fills none."""
+        open_slots = {slot: list(entries) for slot, entries in frame.slots.items()}
+        at = self._coordinated(at, open_slots) if frame.verb else at
+        at += 2 * (self.word(at) == "and" and self.word(at + 2) in open_slots)  # "son and heir of"
+        begin, limit, found = at, at + _REACH, False
+        step: int | None = at
+        while step is not None and step < min(limit, len(self.sentence)):
+            end = self._fill(who, open_slots, step, begin)
+            if end is None:
+                step = self._pass(step, begin, verb=frame.verb)
+            else:
+                found, limit, step = True, end + _REACH, end if frame.verb else None
+        return found
+
+    def _coordinated(self, at: int, slots: Container[str]) -> int:
+        """ "written, directed and produced by X": a list of verbs shares what stands behind its last."""
+        end, listed = at, False
+        while self.word(end) in _JOINS or (listed and self._verbal(end)) or self._adverb(end):
+            listed = self.word(end) in _JOINS
+            end += 1
+        return end if end > at and (self.word(end) in slots or self._verbal(end - 1)) else at
+
+    def _verbal(self, at: int) -> bool:
+        return verbal(self.word(at)) and at not in self.sentence.mention_at
+
+    def _adverb(self, at: int) -> bool:
+        return self.word(at) in ("both", "then", "later") or (
+            self.word(at).endswith("ly") and self.sentence.words[at].islower()
+        )
+
+    def _fill(self, who: Referent, slots: dict[str, list[CueEntry]], at: int, begin: int) -> int | None:
+        """Read the values of the slot at ``at``; where they end, or None where none is filled."""
+        dated, value, entries = at in self.sentence.dates, at, slots.get("", [])
+        if dated:
+            entries = [entry for found in slots.values() for entry in found if entry.kind == "date"]
+        elif slots.get(self.word(at)) and self.word(at - 1) not in group("directions"):
+            value, entries = at + 1, slots[self.word(at)]
+        elif at != begin and at - 1 not in self.sentence.dates:
+            return None
+        end = self.fill(who, entries, value)
+        if end is not None:
+            read = {entry.kind for entry in entries if (entry.kind == "date") == (value in self.sentence.dates)}
+            for found in slots.values():
+                found[:] = [each for each in found if each.kind not in read or each.cue.pattern == "containment"]
+        return end
+
+    def _pass(self, at: int, begin: int, *, verb: bool) -> int | None:
+        """Step over what fills no slot: a remark in brackets, an adverb, "in French", an object; None at the end."""
+        word, behind = self.word(at), skip_brackets(self.sentence, at)
+        if behind > at:
+            return behind
+        dated = self.sentence.dates.get(at + 1)
+        if word in ("in", "on") and dated is not None:
+            return dated[2]
+        if not verb or word in _ENDS or is_verb(self.sentence, at):
+            return None
+        if word in lexicon().prepositions:
+            return self._beyond(at + 1)
+        named = at in self.sentence.mention_at and (at == begin or self.word(at - 1) == ",")
+        if named or (at == begin and (word in _ASIDE or word == "it")):
+            return max(at + 1, self._beyond(at))
+        if word.endswith("ly") or word in group("between_adjuncts") or word in _QUOTES:
+            return at + 1 if word != "," or self.word(at + 1) not in _ASIDE else None
+        goes_on = word == "and" and at > begin and self.word(at + 1) in lexicon().prepositions
+        return at + 1 if goes_on else None
+
+    def _beyond(self, at: int) -> int:
+        """Where the noun phrase at ``at`` ends."""
+        while at < len(self.sentence) and (self.word(at)[0].isalnum() or self.word(at) in _QUOTES):
+            word = self.word(at)
+            ends = word in lexicon().prepositions or word in _ENDS or word == "and"
+            if ends or is_verb(self.sentence, at):
+                break
+            mention = self.sentence.mention_at.get(at)
+            at = mention.last if mention is not None else at + 1
+        return at
+
+    def fill(self, who: Referent, entries: list[CueEntry], at: int, *, single: bool = False) -> int | None:
+        """Emit the values at ``at``, or a ``single`` one, for each entry of their kind; return where the last ends."""
+        ends: list[int] = []
+        if self.word(at) == "and" and at + 1 not in self.sentence.mention_at:  # "directed by and starring X"
+            at = self._coordinated(at, ("by",))
+            at += self.word(at) == "by"
+        sexed = [entry for entry in entries if entry.sex is not None]
+        for entry in entries:
+            values = self._values(entry, at, entries)
+            ends += [value.last for value in values]
+            if entry in sexed and values:
+                self.clauses.zones.append((at, values[-1].last))
+                values = _deal(self.sentence, values).get(entry.sex or "", []) if len(sexed) > 1 else values[:1]
+            base = STRUCTURE - 0.05 if entry.cue.pattern in _STRUCTURED else CUE
+            for number, value in enumerate(values[:1] if single and len(sexed) < 2 else values):
+                sure = round(max(0.5, base - 0.02 * number), 3)
+                self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
+        return max(ends, default=None)
+
+    def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[ValueSpan]:
+        if entry.kind not in _NAMED:
+            value = value_at(self.sentence, at, entry.kind)
+            return [value] if value is not None else []
+        many = entry.cue.many or entry.kind == "place" or entry.sex is not None
+        found = names_after(self.sentence, at, entry.kind, many=many, stop=self.state.is_subject)
+        if entry.cue.pattern == "alias" and found and found[0].first - at > 1:
+            return []
+        return [value for value in found if not self._other_kind(entry, value, entries)]
+
+    def _other_kind(self, entry: CueEntry, value: ValueSpan, entries: list[CueEntry]) -> bool:
+        """A slot that two cues share goes to the one whose kind the name looks like ("released by")."""
+        guess = kind_of(self.sentence.text[value.start : value.end], self.sentence, value)
+        if guess is None or guess == entry.kind or entry.kind == "name":
+            return False
+        strict = entry.kind == "work" or (entry.kind == "person" and guess == "work")
+        return strict or any(other.kind == guess for other in entries)
+
+    def bearer(self, at: int, *, verb: bool) -> Referent | None:
+        """Whom a phrase is said of: the clause's subject, unless a noun or name right before it claims it."""
+        before, previous = self.sentence.mention_at.get(at - 1), self.word(at - 1)
+        if (before is not None and before.possessive) or previous.endswith(_OWNING):
+            return self.state.subject if before is not None and self.state.is_subject(before) else None
+        if not verb:
+            return self._described(at) or self.clauses.at(at)
+        titled = self.sentence.mention_at.get(at - 2) if previous in _QUOTES else None
+        if titled is not None and titled.quoted and not self.state.is_subject(titled):
+            return None  # 'the remake "X" directed by'
+        if not self._reduced(at):
+            return self.clauses.at(at)
+        named, classes = self._described(at, surely=True), self.plan.classes(previous)  # "X, a studio founded in 1928"
+        return replace(named, cube=classes[0]) if named is not None and classes else None
+
+    def _described(self, at: int, *, surely: bool = False) -> Referent | None:
+        """ "X, the eldest son of Y", "X (daughter of Y)", "X daughter of Y": whom the noun describes.
+
+        A name that only closes what was said before ("born in X, the son of Y") is not meant unless ``surely`` so.
+        """
+        sentence, step = self.sentence, at - 1
+        while step > max(0, at - 7) and self.word(step) not in group("breaks") and not is_verb(sentence, step):
+            if not sentence.words[step][0].islower() or self.word(step) in ("and", "as", "being"):
+                break
+            step -= 1
+        apposed = self.word(step) in (",", "(")
+        named = sentence.mention_at.get(step - apposed)
+        if step != at - 1 and not apposed:
+            return None
+        if named is None or named.quoted or named.possessive or country_of(sentence.slice(named.first, named.last)):
+            return None
+        listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
+        told = self.clauses.foreign(named.first) and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
+        if listed and not surely and not told and not self.state.is_subject(named):
+            return None
+        return self.state.referent(named, sentence=sentence)
+
+    def _reduced(self, at: int) -> bool:
+        """ "a company based in X": a participle right behind another noun or name describes that, not the subject."""
+        noun, before = self.word(at - 1), self.sentence.mention_at.get(at - 1)
+        if before is not None:
+            return not self.state.is_subject(before) and self.word(at) in group("reducible")
+        other = bool(self.plan.classes(noun)) and noun not in self.state.subject.nouns and noun not in group("parts")
+        return other and not self.state.in_head(self.sentence, at - 1)
+
+    def _act(self, frame: Frame, at: int, end: int) -> None:
+        """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
+        quantities = [entry for entry in frame.actors if entry.kind == "quantity"]
+        amount = value_at(self.sentence, at, "quantity", before=True) if quantities else None
+        if amount is not None and self.clauses.at(at) is self.state.subject:
+            for entry in quantities:
+                self.state.emit(self.state.subject, entry, amount.start, amount.end, self.sentence, CUE)
+        mention = name_before(self.sentence, at)
+        if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
+            return
+        event = bool(
+            self.plan.pattern(self.state.subject.cube, "event_date")
+        )  # whom "X defeated Y" names took part in it
+        about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
+        if self.clauses.foreign(at) or not about:
+            return
+        for entry in frame.actors:
+            if entry.kind in _NAMED:
+                self.state.emit(self.state.subject, entry, mention.start, mention.end, self.sentence, CUE - 0.05)
+
+    def _subject_at(self, at: int) -> bool:
+        """Whether the section's subject or a part of it stands at a word as an object: its name, "it", "the film"."""
+        for step in range(at + 1, at + 5) if self.word(at) in ("the", "this", "its") else ():
+            if self.word(step) in self.state.subject.nouns or self.word(step) in group("parts"):
+                return True
+            if step in self.sentence.mention_at:
+                break
+        mention = self.sentence.mention_at.get(at) or self.sentence.mention_at.get(at + 1)
+        return self.word(at) == "it" or (mention is not None and self.state.is_subject(mention))
+
+    def _role(self, at: int) -> None:
+        """ "his father, X", "the film's composer was X", "had two sons, X and Y": the noun names the relation."""
+        noun = self.word(at).removesuffix("'s").removesuffix("’s")
+        classes = self.plan.roles.get(noun) if self.word(at + 1) != "of" else None
+        owner = self._owner(self._before_modifiers(at), at) if classes else None
+        entries = classes.get(owner.cube) if classes and owner is not None else None
+        if not entries or owner is None:
+            return
+        index, linked = at + 1, False
+        while self.word(index) in group("linking") or self.word(index) in _LINKS:
+            linked = linked or self.word(index) in group("linking")
+            index += 1
+        first = names_after(self.sentence, index, entries[0].kind, many=False)[:1]
+        between = self.sentence.lower[index : first[0].first] if first else ["and"]
+        if linked or {"and", ",", "on", "was", "in"}.isdisjoint(between):
+            couple = entries if all(entry.sex for entry in entries) else entries[:1]
+            self.fill(owner, couple, index, single=not noun.endswith(("s", "ren")))
+
+    def _before_modifiers(self, at: int) -> int:
+        """The word in front of "the fourth son", "his late first wife", "the fifth and youngest daughter"."""
+        step = at - 1
+        while step >= 0:
+            word, joins = self.word(step), self.word(step) == "and" and self.word(step - 1) in group("kin_modifiers")
+            if not (joins or word in group("kin_modifiers") or word in lexicon().people_of or word[0].isdigit()):
+                break
+            step -= 1
+        return step
+
+    def _owner(self, before: int, at: int) -> Referent | None:
+        """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons"."""
+        torn = self.word(before) in ("'s", "’s", "'", "’")
+        word, named = self.word(before - torn), self.sentence.mention_at.get(before - torn)
+        if word in OWN:
+            return self._pronoun(word, before, at)
+        if named is not None and (named.possessive or torn):
+            return self.state.referent(named)
+        if word.endswith(_OWNING):
+            return self.state.subject if word[:-2] in self.state.subject.nouns else None
+        having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
+        return (
+            self.clauses.at(at) if having and self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by") else None
+        )
+
+    def _pronoun(self, word: str, at: int, noun: int) -> Referent | None:
+        """Whom "his" or "her" means: whom the clause is about, or the section's subject where the sex tells."""
+        subject, current = self.state.subject, self.clauses.at(at)
+        couple = self.sentence.mention_at.get(at - 2) if self.word(at - 1) in ("and", "by", "with") else None
+        if couple is not None and self.word(noun) in ("husband", "wife"):  # "X and his wife Y"
+            return self.state.referent(couple)
+        if word not in ("his", "her") or subject.cube != self.plan.person or self.clauses.foreign(at):
+            return current
+        sex = "male" if word == "his" else "female"
+        if current is not None and not current.main and (current.sex == sex or subject.sex not in (None, sex)):
+            return current if current.sex in (None, sex) else None
+        return subject if subject.sex in (None, sex) else None
+
+
+def _deal(sentence: Sentence, values: list[ValueSpan]) -> dict[str, list[ValueSpan]]:
+    """The first person and the one joined to it, by sex: told, else the man first unless names sound otherwise."""
+    pair = values[:1]
+    pair += [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]
+    described = (lexicon().sex_of_word.get(sentence.word(value.first - 1)) for value in pair)  # "the actress X"
+    told = [sex_of(sentence.text[value.start : value.end]) or sex for value, sex in zip(pair, described, strict=True)]
+    sounds = [sentence.lower[value.first].endswith(_FEMALE) for value in pair]
+    swapped = told == [None, "male"] or told[:1] == ["female"] or (told == [None, None] and sounds == [True, False])
+    order = ("female", "male") if swapped else ("male", "female")
+    return {sex: [value] for sex, value in zip(order, pair, strict=False)}
