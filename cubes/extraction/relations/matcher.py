@@ -245,9 +245,9 @@ class Matcher:
         mention = name_before(self.sentence, at)
         if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
             return
-        event = bool(
-            self.plan.pattern(self.state.subject.cube, "event_date")
-        )  # whom "X defeated Y" names took part in it
+        if self.word(at - 1) == "," and self.word(end) in lexicon().prepositions:
+            return  # "a studio in X, established in 1926": who did it is not X
+        event = bool(self.plan.pattern(self.state.subject.cube, "event_date"))  # "X defeated Y": both took part in it
         about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
         if self.clauses.foreign(at) or not about:
             return
