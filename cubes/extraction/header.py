@@ -76,7 +76,7 @@ def _reach(pieces: list[str], first: int, flat: str) -> int:
 def _similar(sentence: Sentence, base: str) -> tuple[int, int] | None:
     """A leading name that shares a word with the title ("Jane Neville" for "Jane Howard")."""
     telling = {word for word in words(base) if len(word) > 2}
-    for mention in sorted((m for m in sentence.mentions if m.first <= 6), key=lambda m: m.first)[:3]:
+    for mention in [m for m in sentence.named() if m.first <= 6][:3]:
         if not telling.isdisjoint(words(sentence.text[mention.start : mention.end])):
             return mention.first, mention.last
     return None

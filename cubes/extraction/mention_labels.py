@@ -118,7 +118,7 @@ def _names(sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]) -
     for start, end in amounts(sentence) if dimensions.by_head else ():
         money = dimensions.headed("payment") if sentence.text[start] in "$£€₹¥U" else None
         yield money or dimensions.by_kind.get("quantity"), start, end
-    for mention in sorted(sentence.mentions, key=lambda m: m.first):
+    for mention in sentence.named():
         for first, last in _pieces(sentence, mention, plain):
             end = mention.end if last == mention.last else sentence.ends[last - 1]
             name = ValueSpan(sentence.starts[first], end, first, last)

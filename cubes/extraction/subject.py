@@ -42,7 +42,7 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
 
 def _most_named(sentences: list[Sentence]) -> NameSpan | None:
     """The name a section without a title uses most; None where no name occurs twice."""
-    named = [m for sentence in sentences for m in sorted(sentence.mentions, key=lambda m: m.first) if not m.quoted]
+    named = [m for sentence in sentences for m in sentence.named() if not m.quoted]
     texts = [sentences[0].text[m.start : m.end] for m in named]
     counts = Counter(text for text in texts if len(text) > 2 and not country_of(text))
     name = max(counts, key=lambda text: (counts[text], len(text.split())), default="")

@@ -19,11 +19,13 @@ __all__ = [
     "Example",
     "Passage",
     "hard_negatives",
+    "is_drawn",
     "is_held_out",
     "locate",
     "read_corpus",
     "read_rows",
     "reading_examples",
+    "reading_row",
     "squad_examples",
     "write_rows",
 ]
@@ -61,9 +63,14 @@ class Example:
         return self.end > self.start
 
 
+def is_drawn(question: str, one_in: int) -> bool:
+    """Whether a question is one of so many; decided by its words alone."""
+    return zlib.crc32(fold(question).encode("utf-8")) % one_in == 0
+
+
 def is_held_out(question: str) -> bool:
-    """Whether a question is kept out of training, to measure with; decided by its words alone."""
-    return zlib.crc32(fold(question).encode("utf-8")) % _HELD_OUT == 0
+    """Whether a question is kept out of training, to measure with."""
+    return is_drawn(question, _HELD_OUT)
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -95,6 +102,16 @@ def read_corpus(folder: Path) -> dict[str, Passage]:
 def reading_examples(folder: Path, source: str) -> list[Example]:
     """Return the examples of one source (``SOURCE.jsonl.gz``); raises InputError where the file is missing."""
     return [_example(row) for row in read_rows(folder / f"{source}.jsonl.gz")]
+
+
+def reading_row(
+    id: str, question: str, passage: Passage, answer: str, start: int, kind: str, source: str
+) -> dict[str, Any]:
+    """Return an example as a record of a source's file; no ``answer`` where the passage has none."""
+    return {
+        "id": id, "question": question, "title": passage.title, "passage": passage.text,
+        "answers": [answer] if answer else [], "start": start, "kind": kind, "source": source,
+    }  # fmt: skip
 
 
 def _example(row: Mapping[str, Any]) -> Example:

@@ -77,7 +77,7 @@ def _full_name(state: SectionState, header: Header) -> tuple[int, int] | None:
     sentence, name = header.sentence, header.name or (0, 0)
     span: tuple[int, int] | None = None
     last = 0
-    for mention in sorted(sentence.mentions, key=lambda m: m.first):
+    for mention in sentence.named():
         between = sentence.text[span[1] : mention.start].strip(' "“”') if span else mention.first > 2
         if between or mention.possessive:
             break
@@ -148,7 +148,7 @@ def _country(state: SectionState, header: Header) -> None:
     if not entries or header.copula < 0 or any(map(country_of, told)):
         return
     lands = list(header.phrase.nationalities) if header.phrase is not None else []
-    for mention in sorted(sentence.mentions, key=lambda m: m.first):
+    for mention in sentence.named():
         if mention.first > header.copula and country_of(sentence.slice(mention.first, mention.last)):
             lands.append((mention.start, mention.end))
     for span in lands[:1]:
@@ -161,7 +161,7 @@ def _homeland(state: SectionState, header: Header) -> None:
     entries = state.plan.pattern(who.cube, "origin")
     if who.cube != state.plan.person or not entries or state.found(entries[0].cue.relation):
         return
-    for mention in sorted(sentence.mentions, key=lambda m: m.first):
+    for mention in sentence.named():
         held = not group("offices").isdisjoint(sentence.lower[max(0, mention.first - 4) : mention.last])
         land = next(
             (at for at in range(mention.first, mention.last) if country_of(sentence.slice(at, mention.last))), -1

@@ -67,7 +67,7 @@ def _side(
     for entry in state.plan.pattern(cube, f"{name}_date") if here else ():
         state.emit(state.subject, entry, *trimmed(text, *here[0]), sentence, STRUCTURE)
     begin, confidence = _last_name(text, start, here), STRUCTURE
-    for mention in sorted(sentence.mentions, key=lambda m: m.first):
+    for mention in sentence.named():
         inside = begin <= mention.start < end and not mention.quoted and _may_be_place(sentence, mention)
         before = text[start : mention.start]
         if inside and _PLACED.search(before) and (here or before.strip(" ,")):

@@ -257,9 +257,8 @@ def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     while mention is not None:
         first = mention.first - (sentence.word(mention.first - 1) == "the")
         owned = sentence.word(first - 1) == "of" or _is_title(sentence, mention.first)
-        before = (
-            sentence.mention_at.get(first - 2) if owned else None
-        )  # "X of the Civic Union", "Otto Lind, Duke of Vell"
+        # "X of the Civic Union", "Otto Lind, Duke of Vell"
+        before = sentence.mention_at.get(first - 2) if owned else None
         if before is None:
             break
         mention = before

@@ -66,6 +66,10 @@ class Sentence:
         """The section's text from word ``first`` to word ``last`` (exclusive)."""
         return self.text[self.starts[first] : self.ends[last - 1]]
 
+    def named(self) -> list[NameSpan]:
+        """The names in the order of the text."""
+        return sorted(self.mentions, key=lambda mention: mention.first)
+
     def add(self, mention: NameSpan) -> None:
         """Record a name; the words it covers belong to it alone."""
         self.mentions.append(mention)

@@ -1,14 +1,13 @@
 """Reading examples from what the engine asks: the subquery of a hop, with a gold section that answers it.
 
 The questions are those of data sets whose gold steps are known, or their last one. What the engine answered is not
-looked at: a step's own answer stands in its own section. Half of the questions, chosen by their words, are left out:
-what the engine says of its answers is fitted to these.
+looked at: a step's own answer stands in its own section. Half of the questions, chosen by their words, are left out, so
+that what the engine says of its answers can be fitted to these.
 """
 
 from __future__ import annotations
 
 import shutil
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 from ....agent.app.facade import MultiCube
 from ....cubes.core.folding import fold
 from ....graphs.records import Hop, Run
-from ..examples import Passage, locate, read_corpus, read_rows, write_rows
+from ..examples import Passage, is_drawn, locate, read_corpus, read_rows, reading_row, write_rows
 from ..mixture import HOPS
 
 __all__ = ["write_hops"]
@@ -49,7 +48,7 @@ def write_hops(datasets: Sequence[Path], kbs: Path, folder: Path) -> int:
 
 def _is_read(question: dict[str, Any]) -> bool:
     """Whether a question is trained on; half of them are."""
-    return zlib.crc32(fold(question["question"]).encode("utf-8")) % 2 == 0
+    return is_drawn(question["question"], 2)
 
 
 def _of_dataset(dataset: Path, kb: Path) -> Iterator[dict[str, Any]]:
@@ -90,9 +89,5 @@ def _row(name: str, subquery: str, step: _Step, corpus: dict[str, Passage]) -> d
     for passage in about or passages:
         place = locate(subquery, passage.text, step.answers)
         if place is not None and fold(passage.text[slice(*place)]) not in fold(subquery):
-            start, end = place
-            return {
-                "id": name, "question": subquery, "title": passage.title, "passage": passage.text,
-                "answers": [passage.text[start:end]], "start": start, "kind": "hop", "source": HOPS,
-            }  # fmt: skip
+            return reading_row(name, subquery, passage, passage.text[slice(*place)], place[0], "hop", HOPS)
     return None

@@ -11,7 +11,7 @@ from typing import Any
 from ....agent.app.facade import MultiCube
 from ....cubes.core.records import Section
 from ...experiments.realdocs.recipe import RealQuestion, corpora, questions
-from ..examples import write_rows
+from ..examples import Passage, reading_row, write_rows
 from ..mixture import MANUALS
 
 __all__ = ["write_manuals"]
@@ -73,7 +73,5 @@ def _found(text: str, phrase: str) -> tuple[int, int] | None:
 
 
 def _row(question: RealQuestion, section: Section, answer: str, start: int) -> dict[str, Any]:
-    return {
-        "id": question.id, "question": question.question, "title": section.heading, "passage": section.text,
-        "answers": [answer] if answer else [], "start": start, "kind": question.kind, "source": MANUALS,
-    }  # fmt: skip
+    passage = Passage(section.id, section.heading, section.text)
+    return reading_row(question.id, question.question, passage, answer, start, question.kind, MANUALS)

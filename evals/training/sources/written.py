@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..examples import Passage, locate, read_corpus, read_rows, write_rows
+from ..examples import Passage, locate, read_corpus, read_rows, reading_row, write_rows
 from ..mixture import WRITTEN
 
 __all__ = ["write_written"]
@@ -37,11 +37,8 @@ def _rows(data: Path, file: Path) -> Iterator[dict[str, Any]]:
         passage = corpora[name][row["passage"]]
         start = _start(row, passage.text)
         if start >= 0 or not answer:
-            yield {
-                "id": f"{WRITTEN}-{number:04}", "question": row["question"], "title": passage.title,
-                "passage": passage.text, "answers": [answer] if answer else [], "start": start, "kind": "one hop",
-                "source": WRITTEN,
-            }  # fmt: skip
+            id = f"{WRITTEN}-{number:04}"
+            yield reading_row(id, row["question"], passage, answer, start, "one hop", WRITTEN)
 
 
 def _start(row: dict[str, Any], text: str) -> int:

@@ -65,7 +65,10 @@ class DocumentReader:
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read a subquery's answer from the sections of the documents that it names (eq. 12)."""
-        request, own, lacking = self.meant(subquery, evidence)
+        return self.told(*self.meant(subquery, evidence))
+
+    def told(self, request: DocumentQuery, own: Sequence[Evidence], lacking: str) -> SubAnswer:
+        """Read the answer of a request that was understood before (see `meant`)."""
         return SubAnswer(note=lacking) if lacking else self._one(request, own) or SubAnswer()
 
     def cell(self, request: DocumentQuery, own: Sequence[Evidence]) -> SubAnswer | None:
@@ -91,11 +94,11 @@ class DocumentReader:
         if gaps > 1:
             found = of_range(asked, own, gaps) or _listed(asked, own)
             return replace(found, answers=found.answers[:gaps]) if found is not None else None
-        cell = self.cell(request, own)
-        if cell is None and asks_for_several(stem):
-            cell = _listed(asked, own) or of_column(asked, own)
-        cells = scored_cells(asked, own, self._document_index.likeness) if cell is None else []
-        return of_cell(cells, asked) if cells else cell or of_column(asked, own)
+        cells = scored_cells(asked, own, self._document_index.likeness)
+        sure = request.operator == "value" and bool(cells) and cells[0][0] >= SURE
+        if not sure and asks_for_several(stem) and (found := _listed(asked, own) or of_column(asked, own)) is not None:
+            return found
+        return of_cell(cells, asked) if cells else of_column(asked, own)
 
 
 def _listed(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:

@@ -56,10 +56,10 @@ class DocumentQuestions:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
         if not self.take(subquery):
             return None
-        request, own, _ = self._reader.meant(subquery, evidence)
+        request, own, lacking = self._reader.meant(subquery, evidence)
         several = request.operator == "describe" and request.mentions
         if not own or several or request.form.kind != "plain" or request.operator not in ("value", "describe"):
-            found = quoted_document(subquery, self._reader.answer(subquery, evidence), evidence)
+            found = quoted_document(subquery, self._reader.told(request, own, lacking), evidence)
             asked = request.form.yes_no and request.operator == "judge" and bool(own) and not found.answers
             told = self._hops.best_part(subquery, own) if asked else None
             return quoted_passage(own, told, whole=False) if told is not None and told.enough else found

@@ -10,6 +10,7 @@ from dataclasses import replace
 from .....cubes.core.folding import fold
 from ..plan import OpenStep, Operation, Plan, RelationStep, Term, TermValue, is_linked
 from ..vocabulary.lexicon import listed
+from ..vocabulary.words import PLAIN_QUOTES
 from .claims import ClaimReader
 from .each_of import EachOfParser
 from .terms import TermParser
@@ -121,7 +122,7 @@ class QuestionParser:
 
 def _normal(question: str) -> str:
     """One line, plain quotation marks, no question mark."""
-    text = " ".join(question.split()).replace("“", '"').replace("”", '"').replace("`", "'")
+    text = " ".join(question.split()).translate(PLAIN_QUOTES)
     return _SIDED.sub(_sided, _NEGATED.sub(r"\1", text).rstrip(" ?.!"))
 
 

@@ -58,7 +58,7 @@ class RequestReader:
 
     def read(self, question: str) -> Things | None:
         """Return what a question asks for, or None where it is no such question."""
-        text = " ".join(question.split()).rstrip(" ?.!").replace("’", "'").replace("“", '"').replace("”", '"')
+        text = " ".join(question.split()).rstrip(" ?.!").replace("’", "'")
         frames = ((asks, frame.match(text)) for asks, frame in _FRAMES if len(text.split()) <= _LONGEST)
         asks, found = next((each for each in frames if each[1] is not None), ("", None))
         things = _Phrase(self._divided(text[found.end() :]), self._cues, self._lexicon).whole() if found else None

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 
 from ..plan import OpenStep, Term
 from ..vocabulary.lexicon import nouns_called
-from ..vocabulary.words import Word, written
+from ..vocabulary.wordlists import RELATIVE
+from ..vocabulary.words import GAP, Word, written
 from .roles import ASKING, BE, CLAUSE, NOUNS, SyntacticRoles
 from .spelling_out import spelled_out
 from .tokens import Token
@@ -41,21 +42,18 @@ _UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECAS
 """What cannot be asked of a thing without another word: "when was X"."""
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _ARTICLES = frozenset({"a", "an", "the", "one", "his", "her", "its"})
-_RELATIVES = frozenset({"that", "which", "who", "whom", "whose", "where"})
+_RELATIVES = RELATIVE - {"when"}
 _LINKS = {"from": "is", "in": "is", "with": "has"}
 _TIMES = frozenset({"year", "month", "day", "decade", "century", "season", "date"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A phrase that is found first: its own question, and the question that is left with ``_GAP`` in its place."""
+    """A phrase that is found first: its own question, and the question that is left with ``GAP`` in its place."""
 
     question: Sequence[Word]
     phrase: Sequence[Word]
     left: Sequence[Word]
-
-
-_GAP = Word("{}", "gap")
 
 
 class Decomposer:
@@ -94,7 +92,7 @@ class Decomposer:
             if inner is not None:
                 found = [*found, self._read(replace(inner, inner=True))]
                 said = [*said, written([said[int(w.text[1:-1])] if w.kind == "gap" else w.text for w in phrase.phrase])]
-            words = [Word(f"{{{len(found) - 1}}}", "gap") if word is _GAP else word for word in phrase.left]
+            words = [Word(f"{{{len(found) - 1}}}", "gap") if word is GAP else word for word in phrase.left]
         used = [int(word.text[1:-1]) for word in words if word.kind == "gap"]
         gaps = (Word(f"{{{number}}}", "gap") for number in range(len(used)))
         text = _sentence([next(gaps) if word.kind == "gap" else word for word in words])
@@ -138,7 +136,7 @@ class _Phrases:
                 yield _Found(question, self._take(kept), self._left(kept))
 
     def _left(self, covered: Sequence[int]) -> list[Word]:
-        return [*self._words[: covered[0]], _GAP, *self._words[covered[-1] + 1 :]]
+        return [*self._words[: covered[0]], GAP, *self._words[covered[-1] + 1 :]]
 
     def _covered(self, noun: Token) -> list[int]:
         """A noun phrase's tokens without what hangs on it loosely: punctuation at its ends, another phrase behind."""
@@ -298,7 +296,7 @@ class _Phrases:
         which = [Word("which")] if first.lower in _ARTICLES else [Word("which"), self._words[first.index]]
         question = [word for i in kept for word in (which if i == first.index else [self._words[i]])]
         phrase = self._take(i for i in below if i in kept)
-        return _Found(question, phrase, self._opened(link, inside, [_GAP]))
+        return _Found(question, phrase, self._opened(link, inside, [GAP]))
 
     def _splits(self, token: Token, asked: int) -> bool:
         """Whether a clause, or a phrase such as "in which land", hangs on a noun that can be asked for first."""

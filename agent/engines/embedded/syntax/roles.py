@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from .....cubes.extraction.words.lexicon import country_of
 from ...encoders.minilm import is_word
 from ..vocabulary.lexicon import nouns_called
+from ..vocabulary.wordlists import QUESTIONING
 from .tokens import Token, Tree
 
 __all__ = ["ASKING", "BE", "CLAUSE", "NOUNS", "SyntacticRoles"]
 
 BE = frozenset({"is", "are", "was", "were", "'s", "be"})
-ASKING = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "how"})
+ASKING = QUESTIONING - {"why"}
 CLAUSE = frozenset({"relcl", "acl"})
 NOUNS = frozenset({"NN", "NNS"})
 _PROPER = frozenset({"NNP", "NNPS"})
@@ -119,7 +120,6 @@ class SyntacticRoles:
         """ "resigned as the president of X": what somebody was, not who."""
         governor = self.tokens[noun.head]
         return governor.lower in _ROLES or (noun.dep == "attr" and governor.dep in CLAUSE | {"advcl"})
-
 
 
 def question_word(tokens: Sequence[Token]) -> int | None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..vocabulary.wordlists import RELATIVE
 from ..vocabulary.words import Word
+from .roles import NOUNS
 from .tokens import Token
 
 __all__ = ["spelled_out"]
 
-_NOUNS = frozenset({"NN", "NNS"})
 _SUPPORT = frozenset({"is", "was", "are", "were", "do", "does", "did"})
-_RELATIVE = frozenset({"that", "which", "who", "whom", "whose"})
+_RELATIVE = RELATIVE - {"where", "when"}
 _ENDS = frozenset({"IN", ".", "VB", "VBD", "VBN", "VBZ", ",", "JJ"})
 _PREDICATE = 3  # words of a verb that a clause stands behind: "take place", "born in"
 
@@ -40,7 +41,7 @@ def _with_clause_before(tokens: Sequence[Token], words: Sequence[Word]) -> list[
     end = len(tokens) - (tokens[-1].tag == ".")
     for start in range(max(support + 2, at - _PREDICATE), at):
         verb = tokens[start].tag in ("VB", "VBN") or (start == at - 1 and tokens[start].tag in bare)
-        if verb and tokens[start - 1].tag in (*_NOUNS, "NNP", "NNPS"):
+        if verb and tokens[start - 1].tag in (*NOUNS, "NNP", "NNPS"):
             return [*words[:start], *words[at:end], *words[start:at], *words[end:]]
     return None
 
@@ -54,6 +55,6 @@ def _with_that(tokens: Sequence[Token], words: Sequence[Word]) -> list[Word] | N
         told = any(t.tag[:2] in ("VB", "MD") for t in tokens[: at - 1])
         gap = following.tag in ("IN", "TO") and tokens[at + 3 : at + 4] and tokens[at + 3].tag in _ENDS
         leaves = verb.lower in _SUPPORT or (verb.tag in ("VBD", "VBZ") and gap)
-        if noun.tag in _NOUNS and not noun.name and name.name and articled and told and leaves and not opened:
+        if noun.tag in NOUNS and not noun.name and name.name and articled and told and leaves and not opened:
             return [*words[:at], Word("that"), *words[at:]]
     return None

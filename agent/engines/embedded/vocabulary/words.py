@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from .....cubes.core.dates import parse_date, parse_period
@@ -15,15 +16,17 @@ from .lexicon import QuestionLexicon
 from .linker import EntityLinker
 from .wordlists import ARTICLES, AUXILIARIES, CALENDAR, CLAUSAL, PREPOSITIONS, QUESTIONING
 
-__all__ = ["GAP", "Word", "WordReader", "corpus_words", "period", "written"]
+__all__ = ["GAP", "PLAIN_QUOTES", "Word", "WordReader", "corpus_words", "period", "written"]
 
 _TOKEN = re.compile(
     r"\{\d*\}|\"[^\"]{2,90}\"|(?<!\w)'(?!s\b)[^']{2,90}'(?!\w)|['’]s\b|\d+(?:[.,]\d+)+|"
     r"(?:[A-Z]|Dr|Mrs?|Ms|Jr|Sr|St|vs?)\.(?=\s+[A-Z])|\w+(?:[.&/'’-]\w+)*['’]?(?=s?\b)|\w+|[^\w\s]"
 )
 _OWNED = re.compile(r"^(?P<word>.+?)(?P<mark>['’]s?)$")
-_PLAIN_QUOTES = str.maketrans("“”`", "\"\"'")
+PLAIN_QUOTES = str.maketrans("“”`", "\"\"'")
+"""Quotation marks as questions are read with."""
 _LONGEST = 18  # words of a name
+_KEPT = 2_000  # texts; a server sees questions without end
 _SHORT = 3  # words of a name in small letters, among words with capitals
 _INSIDE = frozenset({
     "of", "the", "de", "del", "des", "du", "la", "le", "les", "et", "von", "van", "und", "der", "den", "da", "di", "y",
@@ -92,13 +95,17 @@ class WordReader:
     ) -> None:
         self._knows, self._means, self._says, self._closely = knows, means or knows, says, closely
         self._national = national
+        self._read_once = lru_cache(_KEPT)(self._read)  # every reader of a question asks for the same words
 
-    def read(self, text: str) -> list[Word]:
+    def read(self, text: str) -> tuple[Word, ...]:
         """Return the words of a text: the longest names that the corpus knows, else runs of capitals, are one each."""
-        text = text.translate(_PLAIN_QUOTES)
+        return self._read_once(text)
+
+    def _read(self, text: str) -> tuple[Word, ...]:
+        text = text.translate(PLAIN_QUOTES)
         tokens = list(_tokens(text))
         found = self._named(text, tokens, self._knows)
-        return found if any(word.known for word in found) else self._named(text, tokens, self._closely, least=1)
+        return tuple(found if any(w.known for w in found) else self._named(text, tokens, self._closely, least=1))
 
     def _named(
         self, text: str, tokens: Sequence[Word], knows: Callable[[str], bool], least: int = 2
