@@ -67,7 +67,7 @@ SOURCES = {
     "covidqa": Source(1_300, paired=0.3),
     MANUALS: Source(3_000, paired=0.9, times=2, misses=3, least=3_000),
     HOPS: Source(3_000, paired=0.9, misses=2, least=3_000),
-    WRITTEN: Source(6_000, paired=0.9, misses=2, least=6_000),
+    WRITTEN: Source(20_000, paired=0.9, misses=2, least=20_000),
 }
 
 

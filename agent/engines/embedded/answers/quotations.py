@@ -14,7 +14,8 @@ from .....cubes.retrieval.passages import TextBlock, blocks_of, introduced, pass
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from ..documents.claims import judge
+from ..documents.amounts import claimed_amounts
+from ..documents.claims import judge, negates
 from ..documents.statements import enumerated
 from ..syntax.question_forms import ProseForm, read_asked_form
 from .telling_sentences import SupportingPart
@@ -44,11 +45,14 @@ _ENOUGH = 0.6  # of the asked words that the introduction of a list must hold
 _DESCRIBED = 2  # words that say what a thing is; a noun alone is what is left of a sentence that says more
 _UNTOLD = "No sentence that was found says so."
 _JUDGED = 0.75  # how sure a verdict must be that is read from a text's words
+_SO = 0.8  # how often what tells it says yes or no as its words do
+_SAYS = re.compile(r"\W*(?:(?:a|answer)\W+)?(yes|no)\b(?=\W*$|[,.;:!–—])", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,;:()]\s")
 _MARK = re.compile(r"^[ \t]*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
 _LEAD = re.compile(r"^[*_`]{1,3}(?P<name>[^*_`]+)[*_`]{1,3}\s*[:–—-]?\s|^(?P<plain>[^.:;,–—]{1,60})(?::|\s[–—])\s")
 
 
-def formed(question: str, evidence: Sequence[Evidence], told: SubAnswer) -> SubAnswer | None:
+def formed(question: str, evidence: Sequence[Evidence], told: SubAnswer, tell: Tell) -> SubAnswer | None:
     """Return what is read for the form of a question where few words are no answer to it; None where they are.
 
     ``told`` is what was read of the thing's own section and cells.
@@ -60,7 +64,7 @@ def formed(question: str, evidence: Sequence[Evidence], told: SubAnswer) -> SubA
         return None
     if asked.kind == "list":
         return members(question, asked, evidence)
-    return verdict(question, evidence) if asked.kind == "verdict" else None
+    return verdict(question, evidence, tell(question, evidence)) if asked.kind == "verdict" else None
 
 
 def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer:
@@ -176,12 +180,23 @@ def _names(text: str, block: TextBlock) -> Iterator[str]:
         yield (lead["name"] or lead["plain"] if lead is not None else said).strip(" .;:,")
 
 
-def verdict(question: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
-    """Return yes or no where a sentence says what is asked, or denies it, in so many words."""
-    found = judge(question, evidence)
-    if found is None or found.confidence < _JUDGED:
+def verdict(question: str, evidence: Sequence[Evidence], told: SupportingPart | None) -> SubAnswer | None:
+    """Return yes or no, as the part that tells it says so or denies it; None where no part tells it."""
+    found = judge(question, evidence) if claimed_amounts(question) else None
+    if found is not None and found.confidence >= _JUDGED:
+        return replace(found, answers=("yes" if found.answers == ("True",) else "no",), form="verdict")
+    if told is None or not told.enough:
         return None
-    return replace(found, answers=("yes" if found.answers == ("True",) else "no",), form="verdict")
+    section, place = evidence[told.section], max(told.shares, key=lambda one: one[1])[0]
+    said = section.text[place.start : place.end]
+    asked = set(asked_words(question)) - set(stems(" ".join((section.title, *section.path))))
+    clause = max(_CLAUSE.split(said), key=lambda part: len(asked & set(stems(part))))
+    word, denied = _SAYS.match(said), negates(clause) != negates(question)
+    if word is None and not asked & set(stems(clause)):
+        return None
+    answer = word[1].lower() if word is not None else "no" if denied else "yes"
+    sure = told.any * _SO
+    return SubAnswer((answer,), sure, section.section_id, place.start, place.end, cited=True, form="verdict")
 
 
 def quoted_in_form(

@@ -13,9 +13,9 @@ from .lookup import AskedValue, scored_cells
 from .statements import cells_in, told_in
 from .wording import Likeness, lexicon, terms
 
-__all__ = ["judge"]
+__all__ = ["judge", "negates"]
 
-_NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor)\b(?!-)|n['’]t\b", re.IGNORECASE)
+_NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor|none|nobody|nothing|unable|impossible)\b(?!-)|n['’]t\b", re.IGNORECASE)
 _BOUND = re.compile(
     r"\b(?:(?P<least>at least|not? less than)|(?P<most>at most|not? more than|does not exceed)"
     r"|(?P<over>above|over|exceed(?:s|ing)?|(?:more|greater|higher|larger|longer) than)"
@@ -30,19 +30,17 @@ _REACH = 30  # characters before an amount in which a bound stands
 
 
 def judge(
-    claim: str, evidence: Sequence[Evidence], names: Collection[str] = (), likeness: Likeness | None = None, *,
-    asked: bool = False,
+    claim: str, evidence: Sequence[Evidence], names: Collection[str] = (), likeness: Likeness | None = None
 ) -> SubAnswer | None:
     """Return "True" or "False" as sections bear a claim out; None where they do not speak of it.
 
     ``names`` are the claim's names of documents, which say where to look and not what is claimed; ``likeness`` may tell
-    what labels mean. A claim is false where its document does not say it. What is ``asked`` by yes or no of any
-    document is not false then, since nobody says that it tells all, as a data sheet does.
+    what labels mean. A claim is false where its document does not say it.
     """
     for name in names:
         claim = claim.replace(name, " ")
     by_amount = _by_amount(claim, evidence, likeness) if claimed_amounts(claim) else None
-    return by_amount or _by_words(claim, evidence, asked=asked)
+    return by_amount or _by_words(claim, evidence)
 
 
 def _by_amount(claim: str, evidence: Sequence[Evidence], likeness: Likeness | None) -> SubAnswer | None:
@@ -61,7 +59,7 @@ def _by_amount(claim: str, evidence: Sequence[Evidence], likeness: Likeness | No
     row = [a for _, cell in cells if (cell.section, cell.span) == (said.section, said.span) for a in cell.amounts]
     values = row if said.kind == "cell" and len(claimed) > 1 else said.amounts
     holds = all(any(_meets(value, one, _bound_of(claim, one)) for value in values) for one in claimed)
-    denied = _negates(_BOUND.sub("", claim)) != (said.kind == "text" and _negates(said.text))
+    denied = negates(_BOUND.sub("", claim)) != (said.kind == "text" and negates(said.text))
     return said.answer(str(holds != denied), min(1.0, share))
 
 
@@ -87,7 +85,7 @@ def _meets(amount: Amount, wanted: Amount, bound: str) -> bool:
     return bool(bound) and (left > right if bound in ("over", "least") else left < right)
 
 
-def _by_words(claim: str, evidence: Sequence[Evidence], *, asked: bool) -> SubAnswer | None:
+def _by_words(claim: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The statement that holds most of the claim's words: what it lacks is neither a name, a number nor a contrary."""
     wanted = [t for t in terms(claim) if t not in lexicon().idle]
     cells = (replace(one, own=one.own | frozenset(terms(one.text))) for one in cells_in(evidence))
@@ -100,11 +98,10 @@ def _by_words(claim: str, evidence: Sequence[Evidence], *, asked: bool) -> SubAn
     grave = any(t in names or any(c.isdigit() for c in t) for t in missing)
     few = len(missing) <= (_MISSING * len(wanted) if len(wanted) >= _FEW else 0)
     share, spoken = 1 - len(missing) / len(wanted), few and not grave
-    if asked and not spoken:
-        return None
-    holds = spoken and _negates(claim) == _negates(best.text)
+    holds = spoken and negates(claim) == negates(best.text)
     return best.answer(str(holds), share if spoken else 0.4 + 0.4 * share)
 
 
-def _negates(text: str) -> bool:
+def negates(text: str) -> bool:
+    """Return whether a text says that something is not so."""
     return _NEGATION.search(text) is not None

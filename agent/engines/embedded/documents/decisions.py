@@ -69,7 +69,7 @@ def _holds(request: DocumentQuery, hops: Sequence[Hop]) -> bool | None:
         case "calculate" if (result := _calculated(request, hops)) is not None:
             return any(equal(result, one, 0.02) for one in claimed_amounts(request.form.stem))
         case "judge" if all(hop.form != "passage" for hop in hops):
-            return all(hop.answer == "True" for hop in hops)
+            return all(hop.answer in ("True", "yes") for hop in hops)
     return None
 
 

@@ -77,6 +77,10 @@ class DocumentReader:
         cells = scored_cells(asked, own, self._document_index.likeness) if request.operator == "value" else []
         return of_cell(cells, asked) if cells and cells[0][0] >= SURE else None
 
+    def asks_openly(self, request: DocumentQuery) -> bool:
+        """Return whether yes or no is asked of texts, which do not tell all as data sheets do."""
+        return request.operator == "judge" and request.form.yes_no and not self._document_index.alike
+
     def _one(self, request: DocumentQuery, own: Sequence[Evidence]) -> SubAnswer | None:
         stem = request.subqueries[0]
         asked = AskedValue.of(stem, request.names)
@@ -85,8 +89,7 @@ class DocumentReader:
                 return _figure(asked, own) or _described(asked, own)
             case "judge":
                 claim = re.sub(r"^Is it true (?:of .{1,200}? )?that ", "", stem).rstrip("?")
-                open_ended = request.form.yes_no and not self._document_index.alike
-                found = judge(claim, own, request.names, self._document_index.likeness, asked=open_ended)
+                found = judge(claim, own, request.names, self._document_index.likeness)
                 return replace(found, confidence=0.3 + 0.65 * found.confidence) if found is not None else None
             case "describe":
                 return _described(asked, own)

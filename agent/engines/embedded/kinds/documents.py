@@ -8,7 +8,7 @@ from dataclasses import replace
 from .....graphs.reasoner import HIQA, FinalAnswer, Routing, SubAnswer
 from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
-from ..answers.quotations import quoted_document, quoted_in_form, quoted_passage
+from ..answers.quotations import quoted_document, quoted_in_form, quoted_passage, verdict
 from ..context import EngineContext
 from ..documents.decisions import decide
 from ..documents.document_index import DocumentIndex
@@ -57,12 +57,14 @@ class DocumentQuestions:
         if not self.take(subquery):
             return None
         request, own, lacking = self._reader.meant(subquery, evidence)
+        if own and self._reader.asks_openly(request):
+            told = self._hops.best_part(subquery, own)
+            found = verdict(subquery, own, told)
+            unsaid = quoted_passage(own, told, whole=False) if told is not None and told.enough else SubAnswer()
+            return found or unsaid
         several = request.operator == "describe" and request.mentions
         if not own or several or request.form.kind != "plain" or request.operator not in ("value", "describe"):
-            found = quoted_document(subquery, self._reader.told(request, own, lacking), evidence)
-            asked = request.form.yes_no and request.operator == "judge" and bool(own) and not found.answers
-            told = self._hops.best_part(subquery, own) if asked else None
-            return quoted_passage(own, told, whole=False) if told is not None and told.enough else found
+            return quoted_document(subquery, self._reader.told(request, own, lacking), evidence)
         cell = self._reader.cell(request, own) if _asks_for_few(subquery) else None
         if cell is not None:
             return cell

@@ -105,7 +105,7 @@ def test_yes_or_no_is_said_where_a_sentence_says_or_denies_it(readmes: MultiCube
     assert said("Does Velka read VTP/2 streams?") == "Yes", "the 2 is no amount"
     assert said("Does Velka run on Hald?") == "No"
     assert said("Does Velka print streams on paper?") not in ("Yes", "No"), "nobody says that a README tells all"
-    assert "Compatible with `orm` and `trell` backends" in said("Does Velka work with trell?")
+    assert said("Does Velka work with trell?") == "Yes", "an item of a list says it"
 
 
 def test_a_readme_that_begins_with_a_logo_is_called_by_its_file(readmes: MultiCube) -> None:
