@@ -15,7 +15,9 @@ from .wording import Likeness, lexicon, terms
 
 __all__ = ["judge", "negates"]
 
-_NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor|none|nobody|nothing|unable|impossible)\b(?!-)|n['’]t\b", re.IGNORECASE)
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|cannot|without|neither|nor|none|nobody|nothing|unable|impossible)\b(?!-)|n['’]t\b", re.I
+)
 _BOUND = re.compile(
     r"\b(?:(?P<least>at least|not? less than)|(?P<most>at most|not? more than|does not exceed)"
     r"|(?P<over>above|over|exceed(?:s|ing)?|(?:more|greater|higher|larger|longer) than)"
