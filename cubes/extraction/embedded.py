@@ -13,8 +13,7 @@ from .header import find_header
 from .mention_labels import document_label, plain_words, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
 from .relations.clauses import read_clauses
-from .relations.introduction import read_introduction, read_rest
-from .relations.lives import life_in_brackets
+from .relations.introduction import read_guesses, read_introduction
 from .relations.matcher import Matcher
 from .section_state import VERSION, Referent, SectionState
 from .sentence_split import section_sentences
@@ -75,7 +74,6 @@ class EmbeddedExtractor:
         phrase, starts = header.phrase, header.sentence.starts
         head = (starts[phrase.start], starts[phrase.end - 1] + 1) if phrase is not None else (0, 0)
         state = SectionState(section, plan, sentences, subject, head)
-        life_in_brackets(state, header)
         previous: Referent | None = subject
         for sentence in sentences:
             introducing = header if header.sentence is sentence else None
@@ -85,7 +83,7 @@ class EmbeddedExtractor:
                 read_introduction(state, header, matcher)
             matcher.read()
             previous = clauses.who[0]
-        read_rest(state, header)
+        read_guesses(state, header)
         return [*state.facts.values(), *read_rest_of_names(state)]
 
 
@@ -96,12 +94,8 @@ def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
     familiar = frozenset(section.title.lower().split()) - group("common_in_titles")
     for span in section_sentences(section):
         sentence = split_words(section.text, span)
-        for start, end in dates if len(sentence) else ():
-            if span.start <= start < span.end:
-                first = sentence.index(start)
-                last = max(sentence.index(end), first + 1)
-                sentence.dates.update((index, (start, end, last)) for index in range(first, min(last, len(sentence))))
         if len(sentence):
+            sentence.date(date for date in dates if span.start <= date[0] < span.end)
             spot_names(sentence, known, familiar)
             found.append(sentence)
     return found

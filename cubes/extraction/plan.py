@@ -115,6 +115,10 @@ class ExtractionPlan:
         """What may stand behind the phrase that says what a thing of the class is ("a band from X")."""
         return self._frames[""][()].get(cube)
 
+    def side(self, name: str, cube: str) -> Frame | None:
+        """What stands on a side of a life in brackets ("birth", "death"): a date and places, in any order."""
+        return self._frames[""][(name,)].get(cube)
+
     def inverses(self, entry: CueEntry) -> list[CueEntry]:
         """The cues that the value would bear: the one named, or those that name this relation (child: father, mother).
 
@@ -149,6 +153,9 @@ class ExtractionPlan:
             frame = self._frame((), entry.cube)
             frame.slots[preposition].append(entry)
             frame.verb = True
+        side, _, what = (entry.cue.pattern or "").partition("_")
+        for slot in ("", ",", *_INSIDE) if side in ("birth", "death") and what in ("date", "place") else ():
+            self._frame((side,), entry.cube, "").slots[slot].append(entry)
         for noun in group(f"of_{entry.cue.pattern}") if entry.cue.pattern in _MAKERS else ():
             self._phrase(f"{noun} by", entry)
         inverses = [each for each in self.inverses(entry) if each.cube == entry.cube]
@@ -169,9 +176,10 @@ class ExtractionPlan:
         if entry not in frame.slots[slot]:
             frame.slots[slot].append(entry)
 
-    def _frame(self, words: Words, cube: str) -> Frame:
-        verb = bool(words) and (verbal(words[-1]) or verbal(words[0]))
-        return self._frames[words[0] if words else ""][words].setdefault(cube, Frame(verb=verb))
+    def _frame(self, words: Words, cube: str, first: str | None = None) -> Frame:
+        verb = first is not None or (bool(words) and (verbal(words[-1]) or verbal(words[0])))
+        first = words[0] if words and first is None else ""
+        return self._frames[first][words].setdefault(cube, Frame(verb=verb))
 
 
 def _words(text: str) -> Words:

@@ -75,14 +75,17 @@ class Matcher:
             at += 1
         return at
 
-    def follow(self, who: Referent, frame: Frame, at: int) -> bool:
-        """Read what stands behind word ``at``: each slot once, and behind a verb past what fills none."""
+    def follow(self, who: Referent, frame: Frame, at: int, close: int | None = None) -> bool:
+        """Read what stands behind word ``at``: each slot once, and behind a verb past what fills none.
+
+        Nothing is read from word ``close`` on.
+        """
         open_slots = {slot: list(entries) for slot, entries in frame.slots.items()}
         at = self._coordinated(at, open_slots) if frame.verb else at
         at += 2 * (self.word(at) == "and" and self.word(at + 2) in open_slots)  # "son and heir of"
         begin, limit, found = at, at + _REACH, False
         step: int | None = at
-        while step is not None and step < min(limit, len(self.sentence)):
+        while step is not None and step < min(limit, close or len(self.sentence)):
             end = self._fill(who, open_slots, step, begin)
             if end is None:
                 step = self._pass(step, begin, verb=frame.verb)
