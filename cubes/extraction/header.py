@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 
 from ..core.folding import split_qualifier, words
 from .words.lexicon import group, lexicon
@@ -31,28 +33,25 @@ class Header:
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, first = split_qualifier(title)[0], sentences[0]
-    leading = min(first.mentions, key=lambda m: m.first, default=None)
-    defined = (leading.first, leading.last) if leading is not None and leading.first <= 1 else None
-    if base and first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
-        return _complete(Header(first, None))
-    name = (_title_in(first, base) or _similar(first, base)) if base else defined
-    if name is None and defined is not None and "(" in first.lower[defined[1] : defined[1] + 12]:
-        name = defined  # a title in another language than the text
+    name = _title_in(first, base) or _leading(first, base)
     second = _title_in(sentences[1], base) if name is None and len(sentences) > 1 else None
     return _complete(Header(sentences[1], second) if second is not None else Header(first, name))
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
     """The words of the sentence that are the title; case, accents, punctuation, an article and spaces are free."""
-    wanted = words(base)
     pieces = [_plain(word) for word in sentence.lower]
-    bare = [wanted[1:]] if len(wanted) > 1 and wanted[0] in ("the", "a", "an") else []
-    for flat in ("".join(variant) for variant in (wanted, *bare)):
-        for first, piece in enumerate(pieces):
-            last = _reach(pieces, first, flat) if piece and flat.startswith(piece) else 0
+    borders = list(accumulate(map(len, pieces), initial=0))
+    wanted, flat = words(base), "".join(pieces)
+    for title in ("".join(wanted), "".join(wanted[1:]) if wanted[:1] in (["the"], ["a"], ["an"]) else ""):
+        start = flat.find(title) if title else -1
+        while start >= 0:
+            first, last = bisect_right(borders, start) - 1, bisect_left(borders, start + len(title))
             # Running words are a name only with a capital or a number, except at the very start.
-            if last and (first <= 1 or any(not w[0].islower() and w[0].isalnum() for w in sentence.words[first:last])):
+            written = any(not w[0].islower() and w[0].isalnum() for w in sentence.words[first:last])
+            if (borders[first], borders[last]) == (start, start + len(title)) and (first <= 1 or written):
                 return first, last
+            start = flat.find(title, start + 1)
     return None
 
 
@@ -61,23 +60,12 @@ def _plain(word: str) -> str:
     return "".join(words(word))
 
 
-def _reach(pieces: list[str], first: int, flat: str) -> int:
-    """The end (exclusive) of the words from ``first`` on that spell ``flat``; 0 if they do not."""
-    spelled = ""
-    for at in range(first, len(pieces)):
-        spelled += pieces[at]
-        if spelled == flat:
-            return at + 1
-        if not flat.startswith(spelled):
-            return 0
-    return 0
-
-
-def _similar(sentence: Sentence, base: str) -> tuple[int, int] | None:
-    """A leading name that shares a word with the title ("Jane Neville" for "Jane Howard")."""
+def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
+    """The first name: any where there is no title, one in another language than the title, or a similar one."""
     telling = {word for word in words(base) if len(word) > 2}
-    for mention in [m for m in sentence.named() if m.first <= 6][:3]:
-        if not telling.isdisjoint(words(sentence.text[mention.start : mention.end])):
+    for mention in [each for each in sentence.named() if each.first <= 6][:3]:
+        foreign = mention.first <= 1 and (not base or "(" in sentence.lower[mention.last : mention.last + 12])
+        if foreign or not telling.isdisjoint(words(sentence.slice(mention.first, mention.last))):
             return mention.first, mention.last
     return None
 
