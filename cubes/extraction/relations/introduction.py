@@ -1,4 +1,4 @@
-"""What the introducing sentence tells by its form: its subject's names and life, what that is, and what one may guess."""
+"""What the introducing sentence tells by its form: names and a life, what its subject is, and what one may guess."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ def _lands(header: Header) -> list[tuple[int, int]]:
     for mention in sentence.named():
         behind = header.copula >= 0 and mention.first > header.copula
         for at in range(mention.first, mention.last) if behind else ():
-            if country_of(sentence.slice(at, mention.last)):
+            whole = at == mention.first or sentence.word(at - 1) == "of"
+            if whole and country_of(sentence.slice(at, mention.last)):
                 found.append((sentence.starts[at], mention.end))
             elif sentence.lower[at] in lexicon().people_of:
                 found.append((sentence.starts[at], sentence.ends[at]))

@@ -16,7 +16,6 @@ __all__ = [
     "kind_of",
     "name_before",
     "names_after",
-    "names_place",
     "skip_brackets",
     "trimmed",
     "value_at",
@@ -39,14 +38,12 @@ _QUANTITY = re.compile(
     rf"(?P<money>[$£€₹¥]\s?)?(?:\d+(?:,\d{{2,3}})*(?:\.\d+)?(?:\s?[-–]\s?\d[\d,.]*\d)?|{_SPELLED})"
     rf"(?:\s(?:million|billion|trillion|thousand|hundred|crore|lakh)s?)?(?P<unit>\s?(?:{_UNIT})(?!\w))?"
 )
-_NUMBERED = re.compile(r"\d+(?:st|nd|rd|th)$")
 _ARTICLES = frozenset({"his", "her", "its", "their", "the", "a", "an", "him", "them", "as"})
 _TEXT_ENDS = frozenset({"and", "who", "while", "aged", "age", "only"})
 _LONGEST = 8  # words of a text
 _QUOTES = ('"', "“", "”")
 _OPENING = frozenset({'"', "“", "-", "'", "‘", ":", "["})
 _JOINS = frozenset({"and", ",", "/", "&"})
-_UNPLACED = frozenset({"war", "eve", "day"})
 _HEDGES = frozenset({"early", "late", "mid", "about", "around", "c", "c.", "circa"})
 _MOST = 12  # words that may describe a name in front of it
 
@@ -110,7 +107,6 @@ def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | N
     if kind == "person" and sentence.word(at) == "as" and at + 1 in sentence.mention_at:
         at = sentence.mention_at[at + 1].last
     at += sentence.word(at) in _QUOTES
-    at += kind == "place" and sentence.word(at) in group("area_nouns") and sentence.word(at + 1) == ","
     word, following = sentence.word(at), sentence.word(at + 1)
     if word == "," and (many or kind == "place"):
         return at + 1 + (many and following in ("and", "&"))
@@ -147,24 +143,16 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool
     """Whether the word may stand between a phrase and the name it announces."""
     word, following = sentence.word(at), sentence.mention_at.get(at + 1)
     if word == "of":
-        return kind == "place" and sentence.word(at - 1) in group("geographic")
+        return kind == "place"
     if not word or word in group("breaks") or is_verb(sentence, at):
         return False
     if word in _JOINS:  # a comma or "and" between descriptions of a name that is still to come
-        if following is None:
-            return inside and sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
-        before = sentence.mention_at.get(at - 1)
-        office = before is not None and _is_office(sentence.lower[before.first : before.last])
+        goes_on = sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
         plain = sentence.words[at - 1].islower() and sentence.word(at - 1) not in _ARTICLES
-        listed = word == "," and kind == "person" and (office or plain)
-        return inside and (listed or _describes(sentence, following, at + 1, kind))
-    if word in _OPENING:
-        return True
+        return inside and (goes_on if following is None else plain and word == "," and kind == "person")
     if at in sentence.dates or word.isdigit():
         return kind in ("work", "name", "organization")
-    if kind == "place":
-        return word.endswith("ern") or word in group("before_place")
-    return any(c.isalpha() for c in word)
+    return word in _OPENING or any(c.isalpha() for c in word)
 
 
 def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
@@ -173,8 +161,7 @@ def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> boo
         return False
     words = sentence.lower[max(at, mention.first) : mention.last]
     end = mention.last
-    behind = sentence.word(end) == "," and end + 1 in sentence.mention_at
-    if " ".join(words) in lexicon().people_of or (kind == "person" and behind and _is_office(words)):
+    if " ".join(words) in lexicon().people_of:
         return True
     if kind == "work" and not mention.possessive:
         return sentence.word(end).removesuffix("s") in group("works") or sentence.word(end) == "series"
@@ -183,8 +170,6 @@ def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> boo
         if _closes(sentence, end) and not joins:
             break
         end += 1
-    if kind == "place":
-        return end > mention.last and sentence.word(mention.last) not in group("geographic")
     end += kind == "work" and sentence.word(end) in _QUOTES
     named = sentence.mention_at.get(end) if end > mention.last and kind in ("person", "work") else None
     return named is not None and (kind == "work" or not named.quoted)
@@ -198,16 +183,14 @@ def _closes(sentence: Sentence, at: int) -> bool:
 
 
 def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> ValueSpan:
-    """The value inside a mention, without courtesy titles and with a title that tells persons apart."""
+    """The value inside a mention, without courtesy titles and with a title behind it ("Otmar II, Duke of Carse")."""
     start, last = max(at, mention.first), mention.last
     if kind in ("person", "name") and not mention.quoted:
         start = without_courtesy(sentence, start, last)
-    if kind == "person":  # "Karl Lind, 1st Baron Carse", "Otmar II, Duke of Carse"
-        numbered = _NUMBERED.match(sentence.word(last + 1)) is not None
-        peer = sentence.mention_at.get(last + 1 + numbered) if sentence.word(last) == "," else None
-        alone = numbered or all(word.isupper() for word in sentence.words[start + 1 : last])
-        if peer is not None and alone and sentence.lower[peer.first] in lexicon().titles:
-            last = peer.last
+    behind = last + 1 + sentence.word(last + 1)[:1].isdigit()  # "Karl Lind, 1st Baron Carse"
+    peer = sentence.mention_at.get(behind) if kind == "person" and sentence.word(last) == "," else None
+    if peer is not None and sentence.lower[peer.first] in lexicon().titles:
+        last = peer.last
     begin = mention.start if start == mention.first else sentence.starts[start]
     return ValueSpan(begin, mention.end if last == mention.last else sentence.ends[last - 1], start, last)
 
@@ -227,23 +210,7 @@ def _fits(sentence: Sentence, value: ValueSpan, kind: str, skipped: int) -> bool
     text, quoted = sentence.text[value.start : value.end], sentence.mention_at[value.first].quoted
     if kind == "person":
         return country_of(text) is None and not (quoted and skipped > 1)
-    if kind == "place":
-        return not quoted and names_place(sentence, value.first, value.last)
-    if kind == "organization":
-        return not quoted and country_of(text) is None and not _is_office(sentence.lower[value.first : value.last])
-    return True
-
-
-def names_place(sentence: Sentence, first: int, last: int) -> bool:
-    """Whether the words of a name allow that it is a place: no office, body, family, war or day."""
-    words = sentence.lower[first:last]
-    office = _is_office(words) or (words[0] in group("placeless") and words[1:2] == ["of"])
-    return not office and _UNPLACED.isdisjoint(words) and sentence.word(last) != "family"
-
-
-def _is_office(words: list[str]) -> bool:
-    """ "Bishop of Carse", "President of the Canal Union": who holds an office."""
-    return len(words) > 2 and words[1] in ("of", "for") and words[0] in group("offices")
+    return not (quoted and kind in ("place", "organization")) and (kind != "organization" or country_of(text) is None)
 
 
 def name_before(sentence: Sentence, index: int) -> NameSpan | None:
@@ -253,16 +220,7 @@ def name_before(sentence: Sentence, index: int) -> NameSpan | None:
         at -= 1
     at -= sentence.word(at) == "who"
     at -= sentence.word(at) in (",", *_QUOTES)
-    mention = sentence.mention_at.get(at)
-    while mention is not None:
-        first = mention.first - (sentence.word(mention.first - 1) == "the")
-        owned = sentence.word(first - 1) == "of" or _is_title(sentence, mention.first)
-        # "X of the Civic Union", "Otto Lind, Duke of Vell"
-        before = sentence.mention_at.get(first - 2) if owned else None
-        if before is None:
-            break
-        mention = before
-    return mention
+    return sentence.mention_at.get(at)
 
 
 def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
@@ -270,8 +228,6 @@ def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
     words, bodies = text.lower().split(), group("organisation_words")
     if country_of(text):
         return "place"
-    if _is_office(words):
-        return "person"
     if (words[1:2] == ["of"] and words[0] in bodies) or not bodies.isdisjoint(words[-2:]):
         return "organization"
     if sentence.mention_at[value.first].quoted:
