@@ -63,7 +63,7 @@ class Matcher:
         if who is None or frame is None or not frame.slots:
             return False
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
-            self.clauses.zones.append((end, self._clause_end(end)))  # who wrote the model did not write the film
+            self.clauses.hide(end, self._clause_end(end))  # who wrote the model did not write the film
         if frame.sex is not None and not who.main:
             who = replace(who, sex=frame.sex)
         return self.follow(who, frame, end)
@@ -167,7 +167,7 @@ class Matcher:
             values = self._values(entry, at, entries)
             ends += [value.last for value in values]
             if entry in sexed and values:
-                self.clauses.zones.append((at, values[-1].last))
+                self.clauses.hide(at, values[-1].last)
                 values = _deal(self.sentence, values).get(entry.sex or "", []) if len(sexed) > 1 else values[:1]
             base = STRUCTURE - 0.05 if entry.cue.pattern in _STRUCTURED else CUE
             for number, value in enumerate(values[:1] if single and len(sexed) < 2 else values):
@@ -225,7 +225,7 @@ class Matcher:
         if named is None or named.quoted or named.possessive or country_of(sentence.slice(named.first, named.last)):
             return None
         listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
-        told = self.clauses.foreign(named.first) and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
+        told = self.clauses.at(named.first) is None and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
         if listed and not surely and not told and not self.state.is_subject(named):
             return None
         return self.state.referent(named, sentence=sentence)
@@ -248,11 +248,9 @@ class Matcher:
         mention = name_before(self.sentence, at)
         if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
             return
-        if self.word(at - 1) == "," and self.word(end) in lexicon().prepositions:
-            return  # "a studio in X, established in 1926": who did it is not X
         event = bool(self.plan.pattern(self.state.subject.cube, "event_date"))  # "X defeated Y": both took part in it
         about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
-        if self.clauses.foreign(at) or not about:
+        if self.clauses.at(at) is None or not about:
             return
         for entry in frame.actors:
             if entry.kind in _NAMED:
@@ -317,7 +315,7 @@ class Matcher:
         couple = self.sentence.mention_at.get(at - 2) if self.word(at - 1) in ("and", "by", "with") else None
         if couple is not None and self.word(noun) in ("husband", "wife"):  # "X and his wife Y"
             return self.state.referent(couple)
-        if word not in ("his", "her") or subject.cube != self.plan.person or self.clauses.foreign(at):
+        if word not in ("his", "her") or subject.cube != self.plan.person:
             return current
         sex = "male" if word == "his" else "female"
         if current is not None and not current.main and (current.sex == sex or subject.sex not in (None, sex)):
