@@ -70,7 +70,7 @@ def _sex(text: str, heads: list[str], label: str) -> str | None:
 def _cube(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> str:
     """The class by the surest sign there is; the ontology's first where there is none."""
     base, qualifier = split_qualifier(label)
-    signs = (_by_noun(qualifier, plan), *_by_phrase(header, plan), _by_life(header, plan), *_by_title(base, plan))
+    signs = (_by_noun(qualifier, plan), _by_life(header, plan), *_by_phrase(header, plan), *_by_title(base, plan))
     return next(filter(None, signs), None) or _by_words(sentences, plan)
 
 
@@ -90,19 +90,20 @@ def _by_phrase(header: Header, plan: ExtractionPlan) -> Iterator[str | None]:
         agent = AGENT.match(head) and head not in group("no_agent") and head not in lexicon().people_of
         if " " in part or " " not in following or _by_noun(following, plan) != plan.person:  # "a film and TV director"
             yield cube or (plan.person if agent else None)
-    for word in (word for part in parts for word in part.split()):
+    mention = header.sentence.mention_at.get(header.name[0]) if header.name else None
+    if mention is not None and mention.quoted:  # a work's name
+        yield next((cube for cube in plan.cubes if plan.holds(cube, "work")), None)
+    for word in (word for part in parts for word in reversed(part.split())):
         yield next(iter(plan.nouns.get(fold(word), ())), None)
 
 
 def _by_life(header: Header, plan: ExtractionPlan) -> str | None:
-    """A person is born, and has a life in brackets; what stands in quotation marks is a work."""
+    """A person is born, and has a life in brackets."""
     sentence, begin = header.sentence, header.name[1] if header.name else 0
     lives = (sentence.text[sentence.starts[a] : sentence.ends[b - 1] + 1] for a, b in header.brackets if a < b)
     if "born" in sentence.lower[begin : max(header.copula, begin) + 2] or any(map(_LIFE.search, lives)):
         return plan.person
-    mention = sentence.mention_at.get(header.name[0]) if header.name else None
-    quoted = mention is not None and mention.quoted
-    return next((cube for cube in plan.cubes if quoted and plan.holds(cube, "work")), None)
+    return None
 
 
 def _by_title(base: str, plan: ExtractionPlan) -> Iterator[str | None]:

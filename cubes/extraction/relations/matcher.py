@@ -22,7 +22,8 @@ _LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
 _JOINS = frozenset({"and", ",", "&", "/", "or", "(", ")"})
-_ASIDE = frozenset({"the", "a", "an", "where", "his", "her", "its", "and"})
+_ASIDE = frozenset({"the", "a", "an", "where", "his", "her", "its", "and", "it"})
+_CLAUSE_ENDS = frozenset({",", ";", ".", "and"})
 _ABSOLUTE = frozenset({";", ".", "", "and", ",", "from", "as", "with", "in"})
 """What stands behind a verb that leaves its object unsaid: "X directed and Y wrote the screenplay"."""
 _FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
@@ -39,18 +40,16 @@ class Matcher:
 
     def read(self) -> None:
         """Read every phrase and noun; of phrases that overlap the longest counts."""
-        said = acted = 0
+        said = 0
         for at in range(len(self.sentence)):
             mention = self.sentence.mention_at.get(at)
             if mention is not None and (mention.quoted or mention.known):
                 continue
-            if mention is None or mention.first == at:
-                self._role(at)
+            self._role(at)
             for size, frames in self.plan.phrases(self.sentence.lower, at):
                 frame = frames.get(self.state.subject.cube)
-                if at >= acted and frame is not None and frame.actors and mention is None:
+                if frame is not None and frame.actors:
                     self._act(frame, at, at + size)
-                    acted = at + size
                 if at >= said and self._say(frames, at, at + size):
                     said = at + size
 
@@ -60,20 +59,12 @@ class Matcher:
         if (who is None or not who.main) and self._subject_at(end):  # "X released the picture on DATE"
             who = self.state.subject
         frame = frames.get(who.cube) if who is not None else None
-        if who is None or frame is None or not frame.slots:
+        if who is None or frame is None:
             return False
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
-            self.clauses.hide(end, self._clause_end(end))  # who wrote the model did not write the film
-        if frame.sex is not None and not who.main:
-            who = replace(who, sex=frame.sex)
+            ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _CLAUSE_ENDS)
+            self.clauses.hide(end, next(ends, len(self.sentence)))  # who wrote the model did not write the film
         return self.follow(who, frame, end)
-
-    def _clause_end(self, at: int) -> int:
-        while at < len(self.sentence) and (
-            self.word(at) not in (",", ";", ".", "and") or at in self.sentence.mention_at
-        ):
-            at += 1
-        return at
 
     def follow(self, who: Referent, frame: Frame, at: int, close: int | None = None) -> bool:
         """Read what stands behind word ``at``: each slot once, and behind a verb past what fills none.
@@ -87,34 +78,24 @@ class Matcher:
         step: int | None = at
         while step is not None and step < min(limit, close or len(self.sentence)):
             end = self._fill(who, open_slots, step, begin)
-            if end is None:
-                step = self._pass(step, begin, verb=frame.verb)
-            else:
-                found, limit, step = True, end + _REACH, end if frame.verb else None
+            if end is not None:
+                found, limit = True, end + _REACH
+            step = (end or self._pass(step, begin)) if frame.verb else None if end else self._aside(step)
         return found
 
     def _coordinated(self, at: int, slots: Container[str]) -> int:
         """ "written, directed and produced by X": a list of verbs shares what stands behind its last."""
-        end, listed = at, False
-        while self.word(end) in _JOINS or (listed and self._verbal(end)) or self._adverb(end):
-            listed = self.word(end) in _JOINS
+        end = at
+        while self.word(end) in _JOINS or (end > at and verbal(self.word(end))):
             end += 1
-        return end if end > at and (self.word(end) in slots or self._verbal(end - 1)) else at
-
-    def _verbal(self, at: int) -> bool:
-        return verbal(self.word(at)) and at not in self.sentence.mention_at
-
-    def _adverb(self, at: int) -> bool:
-        return self.word(at) in ("both", "then", "later") or (
-            self.word(at).endswith("ly") and self.sentence.words[at].islower()
-        )
+        return end if self.word(end) in slots or (end > at and verbal(self.word(end - 1))) else at
 
     def _fill(self, who: Referent, slots: dict[str, list[CueEntry]], at: int, begin: int) -> int | None:
         """Read the values of the slot at ``at``; where they end, or None where none is filled."""
-        dated, value, entries = at in self.sentence.dates, at, slots.get("", [])
-        if dated:
-            entries = [entry for found in slots.values() for entry in found if entry.kind == "date"]
-        elif slots.get(self.word(at)) and self.word(at - 1) not in group("directions"):
+        value, entries = at, slots.get("", [])
+        if at in self.sentence.dates:
+            entries = [entry for found in slots.values() for entry in found]
+        elif slots.get(self.word(at)):
             value, entries = at + 1, slots[self.word(at)]
         elif at != begin and at - 1 not in self.sentence.dates:
             return None
@@ -125,32 +106,30 @@ class Matcher:
                 found[:] = [each for each in found if each.kind not in read or each.cue.pattern == "containment"]
         return end
 
-    def _pass(self, at: int, begin: int, *, verb: bool) -> int | None:
-        """Step over what fills no slot: a remark in brackets, an adverb, "in French", an object; None at the end."""
-        word, behind = self.word(at), skip_brackets(self.sentence, at)
-        if behind > at:
+    def _aside(self, at: int) -> int | None:
+        """Step over a remark in brackets."""
+        behind = skip_brackets(self.sentence, at)
+        return behind if behind > at else None
+
+    def _pass(self, at: int, begin: int) -> int | None:
+        """Step over what fills no slot of a verb: a remark, an adverb, "in French", an object; None at the end."""
+        word, behind = self.word(at), self._aside(at)
+        if behind is not None or word in _ENDS or is_verb(self.sentence, at):
             return behind
-        dated = self.sentence.dates.get(at + 1)
-        if word in ("in", "on") and dated is not None:
-            return dated[2]
-        if not verb or word in _ENDS or is_verb(self.sentence, at):
-            return None
         if word in lexicon().prepositions:
             return self._beyond(at + 1)
-        named = at in self.sentence.mention_at and (at == begin or self.word(at - 1) == ",")
-        if named or (at == begin and (word in _ASIDE or word == "it")):
+        if at == begin and (at in self.sentence.mention_at or word in _ASIDE):
             return max(at + 1, self._beyond(at))
-        if word.endswith("ly") or word in group("between_adjuncts") or word in _QUOTES:
+        if word.endswith("ly") or word in group("between_adjuncts"):
             return at + 1 if word != "," or self.word(at + 1) not in _ASIDE else None
         goes_on = word == "and" and at > begin and self.word(at + 1) in lexicon().prepositions
         return at + 1 if goes_on else None
 
     def _beyond(self, at: int) -> int:
         """Where the noun phrase at ``at`` ends."""
-        while at < len(self.sentence) and (self.word(at)[0].isalnum() or self.word(at) in _QUOTES):
+        while at < len(self.sentence) and self.word(at)[0].isalnum():
             word = self.word(at)
-            ends = word in lexicon().prepositions or word in _ENDS or word == "and"
-            if ends or is_verb(self.sentence, at):
+            if word in lexicon().prepositions or word == "and" or is_verb(self.sentence, at):
                 break
             mention = self.sentence.mention_at.get(at)
             at = mention.last if mention is not None else at + 1
