@@ -33,9 +33,7 @@ class Header:
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, first = split_qualifier(title)[0], sentences[0]
-    name = _title_in(first, base) or _leading(first, base)
-    second = _title_in(sentences[1], base) if name is None and len(sentences) > 1 else None
-    return _complete(Header(sentences[1], second) if second is not None else Header(first, name))
+    return _complete(Header(first, _title_in(first, base) or _leading(first)))
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
@@ -60,14 +58,9 @@ def _plain(word: str) -> str:
     return "".join(words(word))
 
 
-def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
-    """The first name: any where there is no title, one in another language than the title, or a similar one."""
-    telling = {word for word in words(base) if len(word) > 2}
-    for mention in [each for each in sentence.named() if each.first <= 6][:3]:
-        foreign = mention.first <= 1 and (not base or "(" in sentence.lower[mention.last : mention.last + 12])
-        if foreign or not telling.isdisjoint(words(sentence.slice(mention.first, mention.last))):
-            return mention.first, mention.last
-    return None
+def _leading(sentence: Sentence) -> tuple[int, int] | None:
+    """The name that the sentence begins with: a title in another language, or written otherwise."""
+    return next(((each.first, each.last) for each in sentence.named() if each.first <= 1), None)
 
 
 def _complete(header: Header) -> Header:
@@ -82,19 +75,7 @@ def _complete(header: Header) -> Header:
     header.brackets = _brackets(sentence, header.copula if header.copula >= 0 else min(len(sentence), start + 40))
     if header.copula >= 0:
         header.phrase = type_phrase(sentence, header.copula + 1)
-    if header.name:
-        header.phrase = _apposed(sentence, *header.name) or header.phrase
     return header
-
-
-def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
-    """ "The composer and organist NAME was born", "A landlocked republic …, NAME has", "…, NAME, an Orvennan film"."""
-    if end > 8 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
-        return type_phrase(sentence, end + 1)
-    opens = 0 < name <= 16 and sentence.lower[0] in ("a", "an", "the") and sentence.words[1][0].islower()
-    phrase = type_phrase(sentence, 0, name) if opens else None
-    whole = phrase is not None and (phrase.end == name or (sentence.lower[0] != "the" and phrase.end < name))
-    return phrase if whole else None
 
 
 def _find_copula(sentence: Sentence, start: int) -> int:
@@ -105,8 +86,6 @@ def _find_copula(sentence: Sentence, start: int) -> int:
         depth = max(0, depth + (word in "([") - (word in ")]"))
         if depth == 0 and at not in sentence.mention_at and word in _COPULA:
             return at
-        if depth == 0 and word == ";" and sentence.word(at + 1) not in ("born", "("):
-            return -1
     return -1
 
 
@@ -115,18 +94,12 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
 
     "The economy of Vell is diverse" and "Vell's economy is diverse" say nothing of what Vell is.
     """
-    if not sentence.words[0][0].isalnum() and sentence.words[0] not in "\"“'‘`":
-        return True  # ", also known as X, is": the title was cut off in front
     if name is None:
-        return (copula == 1 and sentence.lower[1] != "became") or sentence.lower[0] == "born"
-    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) in ("the", "a", "an")))
-    if (before in lexicon().prepositions and before != "as") or before.endswith(("'s", "’s")):
-        return False
-    mention, behind = sentence.mention_at.get(name[1] - 1), sentence.word(name[1])
-    if mention is not None and mention.possessive and mention.last == name[1] != copula:
-        return behind in ("'", "’") and sentence.word(name[1] + 1) in (*_COPULA, behind)
-    plain = behind.isalpha() and len(behind) > 2 and not behind.endswith("ly")
-    return not plain or name[1] in (copula, *sentence.mention_at) or behind in group("beside_name")
+        return copula == 1 or sentence.lower[0] == "born"
+    before, behind = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the")), sentence.word(name[1])
+    mention = sentence.mention_at.get(name[1] - 1)
+    owned = mention is not None and mention.possessive and mention.last == name[1] and not behind.startswith("'")
+    return before not in lexicon().prepositions and not before.endswith(("'s", "’s")) and not owned
 
 
 def _brackets(sentence: Sentence, limit: int) -> list[tuple[int, int]]:

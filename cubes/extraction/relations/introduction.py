@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...core.folding import fold
 from ..header import Header
-from ..plan import CueEntry
 from ..section_state import CUE, STRUCTURE, SectionState
 from ..words.dates import loose_dates
 from ..words.lexicon import AGENT, country_of, group, lexicon
@@ -15,7 +13,6 @@ from .matcher import Matcher
 
 __all__ = ["read_guesses", "read_introduction"]
 
-_ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
 _MARKS = ('"', "“", "”")
 _NAMED_FIRST = frozenset({";", "born", "née", "nee"})
 """Behind what another name of the person stands and no place."""
@@ -39,20 +36,19 @@ def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> 
 
 
 def read_guesses(state: SectionState, header: Header) -> None:
-    """Guess what no sentence told: an event's date, a land, and the maker of a song from its writer."""
+    """Guess what no sentence told: a land, and the maker of a song from its writer."""
     plan, cube, sentence = state.plan, state.subject.cube, header.sentence
-    full = [date for _, date in sorted(state.sentences[0].dates.items()) if date[1] - date[0] > 9]
-    for entry in plan.pattern(cube, "event_date"):
-        for date in full[:1] if not state.found(entry.cue.relation) else ():
-            state.emit(state.subject, entry, date[0], date[1], state.sentences[0], _GUESSED)
     for entry in plan.pattern(cube, "origin" if cube == plan.person else "containment")[:1]:
         told = [fact.value for fact in state.facts.values() if fact.relation == entry.cue.relation]
         for span in _lands(header)[:1] if not any(map(country_of, told)) else ():
             state.emit(state.subject, entry, *span, sentence, _GUESSED)
-        _as(state, "birth_place", entry)
-    if header.phrase is not None and not group("of_performer").isdisjoint(header.phrase.heads(sentence)):
-        for entry in (*plan.pattern(cube, "performer"), *plan.pattern(cube, "composer")):
-            _as(state, "author", entry)
+    song = header.phrase is not None and not group("of_performer").isdisjoint(header.phrase.heads(sentence))
+    writers = {entry.cue.relation for entry in plan.pattern(cube, "author")}
+    for entry in (*plan.pattern(cube, "performer"), *plan.pattern(cube, "composer")) if song else ():
+        for fact in list(state.facts.values()) if not state.found(entry.cue.relation) else ():
+            if fact.relation in writers and fact.subject == state.subject.label:
+                told_in = next(each for each in state.sentences if each.span == fact.sentence)
+                state.emit(state.subject, entry, fact.span.start, fact.span.end, told_in, _GUESSED)
 
 
 def _lands(header: Header) -> list[tuple[int, int]]:
@@ -69,16 +65,6 @@ def _lands(header: Header) -> list[tuple[int, int]]:
     return found
 
 
-def _as(state: SectionState, pattern: str, entry: CueEntry) -> None:
-    """Emit the values of another cue for one that has none of its own; of places the countries."""
-    known = {each.cue.relation for each in state.plan.pattern(state.subject.cube, pattern)}
-    for fact in list(state.facts.values()) if not state.found(entry.cue.relation) else ():
-        told = fact.relation in known and fact.subject == state.subject.label
-        if told and (fact.kind != "place" or country_of(fact.value)):
-            sentence = next(each for each in state.sentences if each.span == fact.sentence)
-            state.emit(state.subject, entry, fact.span.start, fact.span.end, sentence, _GUESSED)
-
-
 def _names(state: SectionState, header: Header) -> None:
     """The subject itself, its full name where the text writes it otherwise than the title, and "(German: Hingabe)"."""
     who, sentence = state.subject, header.sentence
@@ -88,10 +74,7 @@ def _names(state: SectionState, header: Header) -> None:
     named = sentence.mention_at.get(header.name[0]) if header.name else None
     who.span = full if named is not None and named.quoted and full[0] <= who.span[0] else who.span
     state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
-    sites = group("organisation_words") | group("geographic")  # "Hesk Airport" is no name of Hesk
-    ends = fold(state.text[full[0] : full[1]]).split()[-1:]
-    if sites.isdisjoint(ends) or set(ends) & set(fold(who.label).split()):
-        state.alias(full, sentence)
+    state.alias(full, sentence)
     for first, last in header.brackets[:2]:
         language = sentence.word(first) in lexicon().people_of or sentence.word(first) in group("languages")
         begin = first + 2 + (sentence.word(first + 2) in _MARKS)
@@ -143,9 +126,7 @@ def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:
         before = text[begin : match.start()].strip(" ?")
         if not match.group() or not (before if alone else ";" in before):
             return match.end()
-    whole = all(any(c.isalpha() for c in text[slice(*date)]) for date in dates)
-    between = text[begin:end].strip()
-    return end if not alone and (not between or (whole and ";" not in between)) else None
+    return None if alone else end
 
 
 def _behind_names(header: Header, begin: int, end: int) -> int:
@@ -172,22 +153,16 @@ def _types(state: SectionState, header: Header, phrase: TypePhrase) -> None:
 
 
 def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> list[tuple[int, int]]:
-    """The parts that say what a thing is, and not how it is ("is popular"): with an article, a land, a known noun.
-
-    For persons each part stands on its own; all else, and what lacks a head ("film and television actor"), stays whole.
-    """
+    """The parts that say what a thing is: for persons each stands on its own, "film and television actor" is one."""
     sentence, plan, found = header.sentence, state.plan, list[tuple[int, int]]()
-    opening = sentence.lower[header.copula + 1 : phrase.segments[0][1] if phrase.segments else 0]
     person, start = state.subject.cube == plan.person, -1
-    sure = not _ARTICLES.isdisjoint(opening) or phrase.nationalities or phrase.years
-    for number, (first, last) in enumerate(phrase.segments):
-        last -= sentence.lower[last - 1] in group("directions")
+    for first, last in phrase.segments:
         word, classes = sentence.lower[last - 1], plan.classes(sentence.lower[last - 1])
         if word in group("no_type") or word in plan.relatives or word in lexicon().people_of:
             continue
         start = sentence.starts[first] if start < 0 else start
         agent = person and (plan.person in classes or AGENT.match(word) or word in lexicon().titles)
-        if (number == len(phrase.segments) - 1 and (sure or classes)) or agent or (classes and not person):
+        if last == phrase.segments[-1][1] or agent or (classes and not person):
             found.append((start, sentence.ends[last - 1]))
             start = -1
     return found

@@ -112,7 +112,7 @@ class Matcher:
         return behind if behind > at else None
 
     def _pass(self, at: int, begin: int) -> int | None:
-        """Step over what fills no slot of a verb: a remark, an adverb, "in French", an object; None at the end."""
+        """Step over what fills no slot of a verb: a remark, "in French", an object; None at the end."""
         word, behind = self.word(at), self._aside(at)
         if behind is not None or word in _ENDS or is_verb(self.sentence, at):
             return behind
@@ -120,10 +120,8 @@ class Matcher:
             return self._beyond(at + 1)
         if at == begin and (at in self.sentence.mention_at or word in _ASIDE):
             return max(at + 1, self._beyond(at))
-        if word.endswith("ly") or word in group("between_adjuncts"):
-            return at + 1 if word != "," or self.word(at + 1) not in _ASIDE else None
-        goes_on = word == "and" and at > begin and self.word(at + 1) in lexicon().prepositions
-        return at + 1 if goes_on else None
+        closed = at in self.sentence.mention_at or (word == "," and self.word(at + 1) in _ASIDE)
+        return None if closed else at + 1
 
     def _beyond(self, at: int) -> int:
         """Where the noun phrase at ``at`` ends."""
@@ -266,9 +264,8 @@ class Matcher:
     def _before_modifiers(self, at: int) -> int:
         """The word in front of "the fourth son", "his late first wife", "the fifth and youngest daughter"."""
         step = at - 1
-        while step >= 0:
-            word, joins = self.word(step), self.word(step) == "and" and self.word(step - 1) in group("kin_modifiers")
-            if not (joins or word in group("kin_modifiers") or word in lexicon().people_of or word[0].isdigit()):
+        while (step >= 0 and self.sentence.words[step].islower()) or self.word(step)[:1].isdigit():
+            if self.word(step) in OWN or (self.word(step) in group("breaks") and self.word(step) != "and"):
                 break
             step -= 1
         return step
