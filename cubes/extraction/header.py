@@ -8,14 +8,13 @@ from functools import lru_cache
 from itertools import accumulate
 
 from ..core.folding import split_qualifier, words
-from .words.lexicon import group, lexicon
+from .words.lexicon import lexicon
 from .words.type_phrase import TypePhrase, type_phrase
 from .words.words import Sentence
 
 __all__ = ["Header", "find_header"]
 
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
-_OPENING = frozenset({",", "(", "born", "it", "he", "she", "they", "this", "the"})
 _REACH = 90  # words from a name to its copula
 
 
@@ -67,8 +66,6 @@ def _complete(header: Header) -> Header:
     """Find the copula, the brackets before it and the type phrase behind it."""
     sentence = header.sentence
     start = header.name[1] if header.name else 0
-    if header.name is None and sentence.lower[0] not in _OPENING:
-        return header
     header.copula = _find_copula(sentence, start)
     if header.copula >= 0 and not _introduces(sentence, header.name, header.copula):
         header.copula = -1
@@ -99,7 +96,7 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     before, behind = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the")), sentence.word(name[1])
     mention = sentence.mention_at.get(name[1] - 1)
     owned = mention is not None and mention.possessive and mention.last == name[1] and not behind.startswith("'")
-    return before not in lexicon().prepositions and not before.endswith(("'s", "’s")) and not owned
+    return before not in lexicon().prepositions - {"as"} and not before.endswith(("'s", "’s")) and not owned
 
 
 def _brackets(sentence: Sentence, limit: int) -> list[tuple[int, int]]:

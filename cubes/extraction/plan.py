@@ -17,9 +17,6 @@ __all__ = ["CueEntry", "ExtractionPlan", "Frame"]
 
 _WORKS = frozenset({"film", "song", "book", "novel", "poem", "painting"})
 _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
-_MAKERS = ("performer", "director", "author")
-"""Patterns of who makes the things named by the nouns of a group of words: "a novel by X"."""
-
 _INSIDE = ("in", "of", "at", "within", "from")
 """What stands between a place and what it lies in ("a village in A")."""
 
@@ -156,8 +153,6 @@ class ExtractionPlan:
         side, _, what = (entry.cue.pattern or "").partition("_")
         for slot in ("", ",", *_INSIDE) if side in ("birth", "death") and what in ("date", "place") else ():
             self._frame((side,), entry.cube, "").slots[slot].append(entry)
-        for noun in group(f"of_{entry.cue.pattern}") if entry.cue.pattern in _MAKERS else ():
-            self._phrase(f"{noun} by", entry)
         inverses = [each for each in self.inverses(entry) if each.cube == entry.cube]
         for noun in map(str.lower, entry.cue.asks if entry.kind in ("person", "name") else ()):
             self.roles[noun][entry.cube].append(entry)

@@ -11,10 +11,12 @@ from .words import Sentence
 __all__ = ["TypePhrase", "type_phrase"]
 
 _JOINS = (",", "and", "/", "or", "&")
-_BEHIND_PARTICIPLE = frozenset({"and", ",", "jointly", "&", "(", "out", '"', "“", ""})
+_BEHIND_PARTICIPLE = frozenset({"a", "an", "the", "and", ",", "jointly", "&", "(", "out", '"', "“", ""})
 _OPENING = frozenset({"a", "an", "the", "one", "of", "also", "any", "both"})
 _ADVERBS = frozenset({"best", "currently", "first", "now", "well"})
 _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
+
+
 @dataclass(slots=True)
 class TypePhrase:
     """What a copula phrase says: ``segments`` are its coordinated parts as word ranges, ``end`` is where it stops."""
@@ -69,8 +71,9 @@ def _participle(sentence: Sentence, at: int) -> bool:
     word, following = sentence.lower[at].removeprefix("co-").removeprefix("re-"), sentence.word(at + 1)
     if not (word.endswith(("ed", "ing")) or word in group("irregular_participles")):
         return False
+    listed = at + 1 in sentence.mention_at and word.endswith("ing")
     closed = following in lexicon().prepositions | group("directions") or following in _BEHIND_PARTICIPLE
-    return closed or following in ("a", "an", "the") or following.endswith("ly") or following[:1].isdigit()
+    return listed or closed or following.endswith("ly") or following[:1].isdigit()
 
 
 def _stops(sentence: Sentence, at: int, begin: int) -> bool:
