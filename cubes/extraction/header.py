@@ -32,7 +32,7 @@ class Header:
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, first = split_qualifier(title)[0], sentences[0]
-    return _complete(Header(first, _title_in(first, base) or _leading(first)))
+    return _complete(Header(first, _title_in(first, base) or _leading(first, base)))
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
@@ -57,9 +57,14 @@ def _plain(word: str) -> str:
     return "".join(words(word))
 
 
-def _leading(sentence: Sentence) -> tuple[int, int] | None:
-    """The name that the sentence begins with: a title in another language, or written otherwise."""
-    return next(((each.first, each.last) for each in sentence.named() if each.first <= 1), None)
+def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
+    """The name that the sentence begins with: the title in another language, or written otherwise."""
+    telling = {word for word in words(base) if len(word) > 2}
+    for name in [each for each in sentence.named() if each.first <= 1]:
+        foreign = not base or "(" in sentence.lower[name.last : name.last + 12]
+        if foreign or not telling.isdisjoint(words(sentence.slice(name.first, name.last))):
+            return name.first, name.last
+    return None
 
 
 def _complete(header: Header) -> Header:
@@ -72,7 +77,17 @@ def _complete(header: Header) -> Header:
     header.brackets = _brackets(sentence, header.copula if header.copula >= 0 else min(len(sentence), start + 40))
     if header.copula >= 0:
         header.phrase = type_phrase(sentence, header.copula + 1)
+    if header.name:
+        header.phrase = _apposed(sentence, *header.name) or header.phrase
     return header
+
+
+def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
+    """ "The composer NAME was born", "A landlocked republic in the east, NAME has", "…, NAME, an Orvennan film"."""
+    if name > 2 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
+        return type_phrase(sentence, end + 1)
+    phrase = type_phrase(sentence, 0, name) if name > 1 and sentence.lower[0] in ("a", "an", "the") else None
+    return phrase if phrase is not None and (phrase.end == name or sentence.lower[0] != "the") else None
 
 
 def _find_copula(sentence: Sentence, start: int) -> int:

@@ -18,6 +18,7 @@ from .words.words import Sentence
 __all__ = ["find_subject"]
 
 _LIFE = re.compile(r"\b(?:born|b\.|died|d\.|née)\s|\d{3,4}\b[^()]{0,40}[-–—][^()]{0,25}\b\d{3,4}\b")
+_BEHIND_NOUN = re.compile(r",|\sof\s")  # "Pellam Bridge, Carse", "Treaty of Pellam"
 _SEXED = re.compile(r"\b(?:he|his|him|she|her)\b", re.IGNORECASE)
 
 
@@ -36,22 +37,23 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
     cube = _cube(header, sentences, plan, label)
     heads = header.phrase.heads(header.sentence) if header.phrase is not None else []
     nouns = frozenset(heads).union(*(lexicon().same_thing.get(noun, frozenset()) for noun in heads))
-    sex = _sex(text) if cube == plan.person else None
+    sex = _sex(text, heads) if cube == plan.person else None
     return Referent(label, cube, span, True, sex, nouns, names, core)
 
 
-def _sex(text: str) -> str | None:
-    """By the pronouns of the text."""
+def _sex(text: str, heads: list[str]) -> str | None:
+    """By the pronouns of the text, else by what the person is called."""
     counts = Counter(match.lower() for match in _SEXED.findall(text[:1500]))
     male, female = counts["he"] + counts["his"] + counts["him"], counts["she"] + counts["her"]
-    return None if male == female else "male" if male > female else "female"
+    told = None if male == female else "male" if male > female else "female"
+    return told or next(filter(None, map(lexicon().sex_of_word.get, heads)), None)
 
 
 def _cube(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> str:
     """The class by the surest sign there is; the ontology's first where there is none."""
     base, qualifier = split_qualifier(label)
     surest = _by_noun(qualifier, plan) or _by_life(header, plan) or next(filter(None, _by_phrase(header, plan)), None)
-    return surest or _by_noun(base.split(",")[0], plan) or _by_words(sentences, plan)
+    return surest or _by_noun(_BEHIND_NOUN.split(base)[0], plan) or _by_words(sentences, plan)
 
 
 def _by_noun(text: str, plan: ExtractionPlan) -> str | None:
@@ -62,17 +64,19 @@ def _by_noun(text: str, plan: ExtractionPlan) -> str | None:
 
 
 def _by_phrase(header: Header, plan: ExtractionPlan) -> Iterator[str | None]:
-    """The heads of the type phrase, then the words inside its parts."""
+    """The heads of the type phrase: nouns of the ontology, else what one does."""
     lower, segments = header.sentence.lower, header.phrase.segments[:4] if header.phrase is not None else ()
     parts = [" ".join(w for w in lower[first:last] if w != "-") for first, last in segments]
     for part, following in zip_longest(parts, parts[1:], fillvalue=""):
-        cube, head = _by_noun(part, plan), part.rpartition(" ")[2]
-        agent = AGENT.match(head) and head not in group("no_agent") and head not in lexicon().people_of
+        cube = _by_noun(part, plan)
         if " " in part or " " not in following or _by_noun(following, plan) != plan.person:  # "a film and TV director"
-            yield cube or (plan.person if agent else None)
+            yield cube
     mention = header.sentence.mention_at.get(header.name[0]) if header.name else None
     if mention is not None and mention.quoted:  # a work's name
         yield next((cube for cube in plan.cubes if plan.holds(cube, "work")), None)
+    for head in (part.rpartition(" ")[2] for part in parts):
+        agent = AGENT.match(head) and head not in group("no_agent") and head not in lexicon().people_of
+        yield plan.person if agent else None
 
 
 def _by_life(header: Header, plan: ExtractionPlan) -> str | None:

@@ -55,11 +55,15 @@ class _Reader:
         found = self._explicit(0) if begin <= 0 else None
         self.main = found[0] if found is not None else self.state.subject
         self.clauses.mark(0, self.main)
+        relative = False
         for at in range(max(1, begin), len(self.sentence)):
             word, before = self.sentence.words[at], self.sentence.words[at - 1]
             if word in _RELATIVE:
                 self.clauses.mark(at, self._antecedent(at))
+                relative = True
                 continue
+            if relative and before == "," and is_verb(self.sentence, at):  # "the film, in which X plays, reached"
+                self.clauses.mark(at, self.main)
             told = word in _PERSONAL and is_verb(self.sentence, at + 1)
             told = told or (at > begin and (before in _BORDERS or before in group("conjunctions")))
             found = self._explicit(at) if told else None

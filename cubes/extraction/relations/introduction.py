@@ -26,7 +26,7 @@ def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> 
     """Emit the subject's names, its life, and everything that the phrase after its copula says."""
     _names(state, header)
     if state.subject.cube == state.plan.person:
-        next((True for bracket in header.brackets if _life(state, header, matcher, *bracket)), False)
+        any(_life(state, header, matcher, first, last) for first, last in header.brackets if first < last)
     phrase, frame = header.phrase, state.plan.head(state.subject.cube)
     if phrase is not None:
         _types(state, header, phrase)
@@ -36,8 +36,12 @@ def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> 
 
 
 def read_guesses(state: SectionState, header: Header) -> None:
-    """Guess what no sentence told: a land, and the maker of a song from its writer."""
+    """Guess what no sentence told: an event's date, a land, and the maker of a song from its writer."""
     plan, cube, sentence = state.plan, state.subject.cube, header.sentence
+    full = [date for _, date in sorted(state.sentences[0].dates.items()) if date[1] - date[0] > 9]
+    for entry in plan.pattern(cube, "event_date"):
+        for date in full[:1] if not state.found(entry.cue.relation) else ():
+            state.emit(state.subject, entry, date[0], date[1], state.sentences[0], _GUESSED)
     for entry in plan.pattern(cube, "origin" if cube == plan.person else "containment")[:1]:
         told = [fact.value for fact in state.facts.values() if fact.relation == entry.cue.relation]
         for span in _lands(header)[:1] if not any(map(country_of, told)) else ():
@@ -104,7 +108,7 @@ def _life(state: SectionState, header: Header, matcher: Matcher, first: int, las
     text, sentence = state.text, header.sentence
     start, end = sentence.starts[first], sentence.ends[last - 1]
     dates, born = loose_dates(text, start, end), _BORN.match(text, start, end)
-    if first >= last or (dates and _OTHER.search(text, start, dates[0][0])):
+    if dates and _OTHER.search(text, start, dates[0][0]):
         return False
     border = _border(text, start, dates) if dates else None
     if border is None and not born and (len(dates) != 1 or sentence.word(header.copula) != "is"):
@@ -157,12 +161,13 @@ def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> lis
     sentence, plan, found = header.sentence, state.plan, list[tuple[int, int]]()
     person, start = state.subject.cube == plan.person, -1
     for first, last in phrase.segments:
+        last -= sentence.lower[last - 1] in group("directions")
         word, classes = sentence.lower[last - 1], plan.classes(sentence.lower[last - 1])
         if word in group("no_type") or word in plan.relatives or word in lexicon().people_of:
             continue
         start = sentence.starts[first] if start < 0 else start
         agent = person and (plan.person in classes or AGENT.match(word) or word in lexicon().titles)
-        if last == phrase.segments[-1][1] or agent or (classes and not person):
+        if first == phrase.segments[-1][0] or agent or (classes and not person):
             found.append((start, sentence.ends[last - 1]))
             start = -1
     return found

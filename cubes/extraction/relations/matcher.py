@@ -40,7 +40,7 @@ class Matcher:
 
     def read(self) -> None:
         """Read every phrase and noun; of phrases that overlap the longest counts."""
-        said = 0
+        said = acted = 0
         for at in range(len(self.sentence)):
             mention = self.sentence.mention_at.get(at)
             if mention is not None and (mention.quoted or mention.known):
@@ -48,8 +48,9 @@ class Matcher:
             self._role(at)
             for size, frames in self.plan.phrases(self.sentence.lower, at):
                 frame = frames.get(self.state.subject.cube)
-                if frame is not None and frame.actors:
+                if frame is not None and frame.actors and at >= acted:
                     self._act(frame, at, at + size)
+                    acted = at + size
                 if at >= said and self._say(frames, at, at + size):
                     said = at + size
 
@@ -95,7 +96,7 @@ class Matcher:
         value, entries = at, slots.get("", [])
         if at in self.sentence.dates:
             entries = [entry for found in slots.values() for entry in found]
-        elif slots.get(self.word(at)):
+        elif slots.get(self.word(at)) and self.word(at - 1) not in group("directions"):
             value, entries = at + 1, slots[self.word(at)]
         elif at != begin and at - 1 not in self.sentence.dates:
             return None
@@ -107,8 +108,9 @@ class Matcher:
         return end
 
     def _aside(self, at: int) -> int | None:
-        """Step over a remark in brackets."""
-        behind = skip_brackets(self.sentence, at)
+        """Step over a remark in brackets, or "in 1915"."""
+        dated = self.sentence.dates.get(at + 1)
+        behind = dated[2] if self.word(at) in ("in", "on") and dated else skip_brackets(self.sentence, at)
         return behind if behind > at else None
 
     def _pass(self, at: int, begin: int) -> int | None:
@@ -225,6 +227,8 @@ class Matcher:
         mention = name_before(self.sentence, at)
         if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
             return
+        if self.word(at - 1) == "," and self.word(end) in lexicon().prepositions:
+            return  # "a studio in X, established in 1926": who did it is not X
         event = bool(self.plan.pattern(self.state.subject.cube, "event_date"))  # "X defeated Y": both took part in it
         about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
         if self.clauses.at(at) is None or not about:

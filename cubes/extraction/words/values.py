@@ -46,6 +46,7 @@ _OPENING = frozenset({'"', "“", "-", "'", "‘", ":", "["})
 _JOINS = frozenset({"and", ",", "/", "&"})
 _HEDGES = frozenset({"early", "late", "mid", "about", "around", "c", "c.", "circa"})
 _MOST = 12  # words that may describe a name in front of it
+_BETWEEN_PLACES = 4  # "Vell, an entity of Hesk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
 def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> ValueSpan | None:
     """The name at word ``index``, or behind words and names that only describe it."""
     at = index
-    for skipped in range(_MOST):
+    for skipped in range(_MOST if first or kind != "place" else _BETWEEN_PLACES):
         mention = sentence.mention_at.get(at)
         if mention is not None and not _describes(sentence, mention, at, kind):
             value = _from_mention(sentence, mention, at, kind)
@@ -220,7 +221,11 @@ def name_before(sentence: Sentence, index: int) -> NameSpan | None:
         at -= 1
     at -= sentence.word(at) == "who"
     at -= sentence.word(at) in (",", *_QUOTES)
-    return sentence.mention_at.get(at)
+    mention = sentence.mention_at.get(at)
+    at = mention.first - 1 - (sentence.word(mention.first - 1) == "the") if mention is not None else -1
+    titled = mention is not None and sentence.word(at) == "," and _is_title(sentence, mention.first)
+    owner = sentence.mention_at.get(at - 1) if titled or sentence.word(at) == "of" else None
+    return owner or mention  # "X of the Civic Union", "Otto Lind, Duke of Vell"
 
 
 def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
