@@ -15,7 +15,7 @@ from ..core.quantities import parse_quantity
 from ..core.records import Section
 from ..extraction.embedded import read_sentences
 from ..extraction.header import find_header
-from ..extraction.words.lexicon import group, lexicon
+from ..extraction.words.lexicon import group
 from ..extraction.words.names import KnownNames
 from ..extraction.words.values import ValueSpan, is_verb, kind_of
 from ..extraction.words.words import NameSpan, Sentence
@@ -135,7 +135,7 @@ def _phrase(sentence: Sentence, first: int) -> str:
     while end > max(0, first - 3) and (sentence.word(end - 1) in _SKIPPED or not sentence.lower[end - 1][0].isalnum()):
         end -= 1
     at = end
-    while at > 0 and sentence.word(at - 1) in lexicon().prepositions and at > end - 2:
+    while at > 0 and sentence.word(at - 1) in group("prepositions") and at > end - 2:
         at -= 1
     if at == 0 or at - 1 in sentence.mention_at or at - 1 in sentence.dates:
         return ""
@@ -144,7 +144,7 @@ def _phrase(sentence: Sentence, first: int) -> str:
         return ""
     tied = at < end
     verb = is_verb(sentence, at - 1) or word.endswith("ed") or word in _PARTICIPLES
-    noun = tied and sentence.word(end - 1) == "of" and word not in lexicon().initial
+    noun = tied and sentence.word(end - 1) == "of" and word not in group("initial")
     if verb or word in group("irregular_participles") or noun:
         return " ".join(sentence.lower[max(at - 1, end - _LONGEST_PHRASE) : end])
     return ""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from ..core.folding import split_qualifier, words
-from .words.lexicon import lexicon
+from .words.lexicon import group
 from .words.type_phrase import TypePhrase, type_phrase
 from .words.words import Sentence
 
@@ -111,7 +111,7 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     before, behind = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the")), sentence.word(name[1])
     mention = sentence.mention_at.get(name[1] - 1)
     owned = mention is not None and mention.possessive and mention.last == name[1] and not behind.startswith("'")
-    return before not in lexicon().prepositions - {"as"} and not before.endswith(("'s", "’s")) and not owned
+    return before not in group("prepositions") - {"as"} and not before.endswith(("'s", "’s")) and not owned
 
 
 def _brackets(sentence: Sentence, limit: int) -> list[tuple[int, int]]:

@@ -152,7 +152,7 @@ def _first(sentence: Sentence, head: int) -> int:
     while at > 0 and head - at < _BEFORE and (at - 1) not in sentence.dates:
         word, shouted = sentence.lower[at - 1], sentence.words[at - 1].isupper() and not sentence.words[head].isupper()
         plain = len(word) > 2 and word.replace("-", "").isalpha() and not word.endswith("ly") and not shouted
-        if not plain or word in STOP_WORDS or word in lexicon().finite or word in lexicon().initial:
+        if not plain or word in STOP_WORDS or word in group("finite") or word in group("initial"):
             break
         at -= 1
     return at
@@ -168,7 +168,7 @@ def _pieces(sentence: Sentence, mention: NameSpan, plain: frozenset[str]) -> Ite
     begin, whole = mention.first, mention.quoted or mention.known
     for at in range(mention.first, mention.last + 1):
         shouted = _shouted(sentence.words[begin:at])
-        serves = at == mention.last or (not whole and sentence.lower[at] in lexicon().initial - _WITHIN)
+        serves = at == mention.last or (not whole and sentence.lower[at] in group("initial") - _WITHIN)
         if not serves and (whole or not shouted or sentence.words[at].isupper() or not sentence.words[at].isalpha()):
             continue
         telling = [i for i in range(begin, at) if sentence.lower[i] not in _WITHIN and sentence.words[i][0].isalnum()]

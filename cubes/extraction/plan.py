@@ -165,7 +165,7 @@ class ExtractionPlan:
         while len(words) > 1 and words[-1] in ("the", "a", "an"):
             words = words[:-1]
         words = words[1:] if words[0] == "first" and len(words) > 2 else words
-        slot = words[-1] if words[-1] in lexicon().prepositions else ""
+        slot = words[-1] if words[-1] in group("prepositions") else ""
         frame = self._frame(words[:-1] if slot else words, entry.cube)
         frame.sex = sex or frame.sex
         if entry not in frame.slots[slot]:

@@ -53,7 +53,7 @@ class Referent:
         """Whether a name of these folded words can be short for this thing."""
         known = self.names | {word[0] for word in self.names}
         # Small words tell nothing of it, nor do titles that are not its own.
-        telling = {word for word in folded if word not in group("small") and word not in lexicon().titles - self.names}
+        telling = {word for word in folded if word not in group("small") and word not in group("titles") - self.names}
         return bool(telling) and telling <= known and not (self.core and telling.isdisjoint(self.core))
 
 
@@ -135,7 +135,7 @@ class SectionState:
         parts = label.lower().split()
         if len(parts) > 1:
             found = self.plan.nouns.get(parts[-1]) or (self.plan.nouns.get(parts[0]) if parts[1] == "of" else None)
-            if found and not (parts[0] in lexicon().titles or self.plan.person in found):
+            if found and not (parts[0] in group("titles") or self.plan.person in found):
                 return found[0]
         return self.plan.person or self.plan.default
 

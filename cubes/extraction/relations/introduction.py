@@ -166,7 +166,7 @@ def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> lis
         if word in group("no_type") or word in plan.relatives or word in lexicon().people_of:
             continue
         start = sentence.starts[first] if start < 0 else start
-        agent = person and (plan.person in classes or AGENT.match(word) or word in lexicon().titles)
+        agent = person and (plan.person in classes or AGENT.match(word) or word in group("titles"))
         if first == phrase.segments[-1][0] or agent or (classes and not person):
             found.append((start, sentence.ends[last - 1]))
             start = -1

@@ -118,7 +118,7 @@ class Matcher:
         word, behind = self.word(at), self._aside(at)
         if behind is not None or word in _ENDS or is_verb(self.sentence, at):
             return behind
-        if word in lexicon().prepositions:
+        if word in group("prepositions"):
             return self._beyond(at + 1)
         if at == begin and (at in self.sentence.mention_at or word in _ASIDE):
             return max(at + 1, self._beyond(at))
@@ -129,7 +129,7 @@ class Matcher:
         """Where the noun phrase at ``at`` ends."""
         while at < len(self.sentence) and self.word(at)[0].isalnum():
             word = self.word(at)
-            if word in lexicon().prepositions or word == "and" or is_verb(self.sentence, at):
+            if word in group("prepositions") or word == "and" or is_verb(self.sentence, at):
                 break
             mention = self.sentence.mention_at.get(at)
             at = mention.last if mention is not None else at + 1
@@ -227,7 +227,7 @@ class Matcher:
         mention = name_before(self.sentence, at)
         if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
             return
-        if self.word(at - 1) == "," and self.word(end) in lexicon().prepositions:
+        if self.word(at - 1) == "," and self.word(end) in group("prepositions"):
             return  # "a studio in X, established in 1926": who did it is not X
         event = bool(self.plan.pattern(self.state.subject.cube, "event_date"))  # "X defeated Y": both took part in it
         about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)

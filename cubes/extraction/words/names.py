@@ -113,10 +113,10 @@ def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool
         return False
     before = sentence.words[index - 1] if index else "."
     if before not in '."“•':
-        return lower not in lexicon().initial or (capital and before not in ":;–—(")
+        return lower not in group("initial") or (capital and before not in ":;–—(")
     if lower in familiar:
         return True
-    return lower not in lexicon().initial
+    return lower not in group("initial")
 
 
 def _run(sentence: Sentence, first: int) -> int:
@@ -140,6 +140,8 @@ def _step(sentence: Sentence, last: int) -> int:
         return 1
     if word == "&" and is_capital(behind):
         return 2
+    if word == ",":
+        return 2 if behind.lower() in ("jr", "jr.", "sr", "sr.", "inc", "inc.", "ltd", "ltd.", "llc") else 0
     if word in ("'", "’") and is_capital(behind) and before in ("d", "l", "o", "dell"):
         return 2
     return _particles(sentence, last)

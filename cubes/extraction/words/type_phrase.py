@@ -72,7 +72,7 @@ def _participle(sentence: Sentence, at: int) -> bool:
     if not (word.endswith(("ed", "ing")) or word in group("irregular_participles")):
         return False
     listed = at + 1 in sentence.mention_at and word.endswith("ing")
-    closed = following in lexicon().prepositions | group("directions") or following in _BEHIND_PARTICIPLE
+    closed = following in group("prepositions") | group("directions") or following in _BEHIND_PARTICIPLE
     return listed or closed or following.endswith("ly") or following[:1].isdigit()
 
 

@@ -65,14 +65,14 @@ def is_verb(sentence: Sentence, index: int) -> bool:
     if not word.isalpha() or not sentence.words[index].islower():
         return False
     regular = word.endswith("ed") and len(word) > 4 and word not in group("not_verbs")
-    return word in lexicon().finite or (regular and sentence.word(index + 1) != "by")
+    return word in group("finite") or (regular and sentence.word(index + 1) != "by")
 
 
 def verbal(word: str) -> bool:
     """Whether the last word of a phrase is a form of a verb."""
     bare = word.removeprefix("co-")
     regular = word.endswith(("ed", "ing")) and word not in group("not_verbs")
-    return regular or bare in lexicon().finite or bare in group("irregular_participles")
+    return regular or bare in group("finite") or bare in group("irregular_participles")
 
 
 def names_after(
@@ -98,7 +98,7 @@ def names_after(
 
 def _is_title(sentence: Sentence, first: int) -> bool:
     """ "Philipp III, Count of Hanau", "X, the 14th President of Vell": a title in apposition and no further person."""
-    titled = sentence.lower[first] in lexicon().titles | group("offices")
+    titled = sentence.lower[first] in group("titles") | group("offices")
     return titled and (sentence.word(first + 1) == "of" or sentence.word(first - 1)[:1].isdigit())
 
 
@@ -179,7 +179,7 @@ def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> boo
 def _closes(sentence: Sentence, at: int) -> bool:
     """Whether a word behind a name begins something new and does not describe a further name."""
     word = sentence.lower[at]
-    listed = word in group("breaks") or word in lexicon().prepositions or word in group("after_name")
+    listed = word in group("breaks") or word in group("prepositions") or word in group("after_name")
     return listed or is_verb(sentence, at) or word.endswith(("ed", "ing", "ly"))
 
 
@@ -190,7 +190,7 @@ def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> 
         start = without_courtesy(sentence, start, last)
     behind = last + 1 + sentence.word(last + 1)[:1].isdigit()  # "Karl Lind, 1st Baron Carse"
     peer = sentence.mention_at.get(behind) if kind == "person" and sentence.word(last) == "," else None
-    if peer is not None and sentence.lower[peer.first] in lexicon().titles:
+    if peer is not None and sentence.lower[peer.first] in group("titles"):
         last = peer.last
     begin = mention.start if start == mention.first else sentence.starts[start]
     return ValueSpan(begin, mention.end if last == mention.last else sentence.ends[last - 1], start, last)
@@ -237,7 +237,7 @@ def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
         return "organization"
     if sentence.mention_at[value.first].quoted:
         return "work"
-    return "person" if words and (words[0].rstrip(".") in lexicon().titles) else None
+    return "person" if words and (words[0].rstrip(".") in group("titles")) else None
 
 
 def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> ValueSpan | None:
