@@ -27,7 +27,7 @@ def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> 
     _names(state, header)
     if state.subject.cube == state.plan.person:
         any(_life(state, header, matcher, first, last) for first, last in header.brackets if first < last)
-    phrase, frame = header.phrase, state.plan.head(state.subject.cube)
+    phrase, frame = header.phrase, state.plan.form("is", state.subject.cube)
     if phrase is not None:
         _types(state, header, phrase)
         if frame is not None:
@@ -116,7 +116,7 @@ def _life(state: SectionState, header: Header, matcher: Matcher, first: int, las
     sentence.date(dates)
     middle = last if border is None else sentence.index(border)
     for side, begin, close in (("birth", first, middle), ("death", middle, last)):
-        frame = state.plan.side(side, state.subject.cube)
+        frame = state.plan.form(side, state.subject.cube)
         if frame is not None and begin < close:
             matcher.follow(state.subject, frame, _behind_names(header, begin, close), close)
     return bool(dates)
