@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..plan import CueEntry, Frame
 from ..section_state import CUE, STRUCTURE, Referent, SectionState, sex_of
 from ..words.lexicon import country_of, group, lexicon
-from ..words.values import ValueSpan, is_verb, kind_of, name_before, names_after, skip_brackets, value_at, verbal
+from ..words.values import ValueSpan, is_verb, name_before, names_after, skip_brackets, value_at, verbal
 from ..words.words import Sentence
 from .clauses import OWN, Clauses
 
@@ -159,18 +159,9 @@ class Matcher:
             value = value_at(self.sentence, at, entry.kind)
             return [value] if value is not None else []
         many = entry.cue.many or entry.kind == "place" or entry.sex is not None
-        found = names_after(self.sentence, at, entry.kind, many=many, stop=self.state.is_subject)
-        if entry.cue.pattern == "alias" and found and found[0].first - at > 1:
-            return []
-        return [value for value in found if not self._other_kind(entry, value, entries)]
-
-    def _other_kind(self, entry: CueEntry, value: ValueSpan, entries: list[CueEntry]) -> bool:
-        """A slot that two cues share goes to the one whose kind the name looks like ("released by")."""
-        guess = kind_of(self.sentence.text[value.start : value.end], self.sentence, value)
-        if guess is None or guess == entry.kind or entry.kind == "name":
-            return False
-        strict = entry.kind == "work" or (entry.kind == "person" and guess == "work")
-        return strict or any(other.kind == guess for other in entries)
+        others = {other.kind for other in entries}
+        found = names_after(self.sentence, at, entry.kind, many=many, others=others, stop=self.state.is_subject)
+        return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
     def bearer(self, at: int, *, verb: bool) -> Referent | None:
         """Whom a phrase is said of: the clause's subject, unless a noun or name right before it claims it."""

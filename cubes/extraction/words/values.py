@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 
 from .lexicon import country_of, group, lexicon
@@ -76,17 +76,23 @@ def verbal(word: str) -> bool:
 
 
 def names_after(
-    sentence: Sentence, index: int, kind: str, *, many: bool, stop: Callable[[NameSpan], bool] | None = None
+    sentence: Sentence,
+    index: int,
+    kind: str,
+    *,
+    many: bool,
+    others: Container[str] = (),
+    stop: Callable[[NameSpan], bool] | None = None,
 ) -> list[ValueSpan]:
     """Read the names of ``kind`` that stand at word ``index``, behind descriptions at most; a list if ``many``.
 
-    ``stop`` says of a mention that it cannot be a further value (the section's own subject).
+    What looks like one of the ``others`` kinds is none; ``stop`` says of a mention that it cannot be a further value.
     """
     found: list[ValueSpan] = []
     at: int | None = index
     while at is not None:
         value = _one_name(sentence, at, kind, first=not found)
-        if value is None or (found and is_verb(sentence, value.last)):
+        if value is None or not _fits(sentence, value, kind, others) or (found and is_verb(sentence, value.last)):
             break
         if found and stop is not None and stop(sentence.mention_at[value.first]):
             break
@@ -128,11 +134,10 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
 def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> ValueSpan | None:
     """The name at word ``index``, or behind words and names that only describe it."""
     at = index
-    for skipped in range(_MOST if first or kind != "place" else _BETWEEN_PLACES):
+    for _ in range(_MOST if first or kind != "place" else _BETWEEN_PLACES):
         mention = sentence.mention_at.get(at)
         if mention is not None and not _describes(sentence, mention, at, kind):
-            value = _from_mention(sentence, mention, at, kind)
-            return value if _fits(sentence, value, kind, skipped) else None
+            return _from_mention(sentence, mention, at, kind)
         goes_on = first or not sentence.word(at).endswith(("ed", "ing"))  # "directed by X and starring Y"
         if mention is None and not (goes_on and _is_descriptor(sentence, at, kind, at > index)):
             return None
@@ -206,12 +211,12 @@ def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
     return start
 
 
-def _fits(sentence: Sentence, value: ValueSpan, kind: str, skipped: int) -> bool:
-    """Whether a name may be a value of this kind."""
-    text, quoted = sentence.text[value.start : value.end], sentence.mention_at[value.first].quoted
-    if kind == "person":
-        return country_of(text) is None and not (quoted and skipped > 1)
-    return not (quoted and kind in ("place", "organization")) and (kind != "organization" or country_of(text) is None)
+def _fits(sentence: Sentence, value: ValueSpan, kind: str, others: Container[str]) -> bool:
+    """Whether a name may be a value of this kind, as far as its form tells."""
+    guess = kind_of(sentence.text[value.start : value.end], sentence, value)
+    if guess in (None, kind) or kind == "name":
+        return True
+    return kind != "work" and guess not in ("place", "work") and guess not in others
 
 
 def name_before(sentence: Sentence, index: int) -> NameSpan | None:
