@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from ..core.dates import date_spans
 from ..core.language import detect
 from ..core.records import Document, Fact, Section
 from ..model.ontology import Ontology
@@ -18,7 +19,6 @@ from .relations.matcher import Matcher
 from .section_state import VERSION, Referent, SectionState
 from .sentence_split import section_sentences
 from .subject import find_subject
-from .words.dates import date_spans
 from .words.lexicon import group, lexicon
 from .words.names import KnownNames, spot_names
 from .words.words import Sentence, split_words

@@ -36,7 +36,7 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
     core = core_words(label) | (core_words(named) if span else frozenset())
     cube = _cube(header, sentences, plan, label)
     heads = header.phrase.heads(header.sentence) if header.phrase is not None else []
-    nouns = frozenset(heads).union(*(lexicon().same_thing.get(noun, frozenset()) for noun in heads))
+    nouns = frozenset(heads)
     sex = _sex(text, heads) if cube == plan.person else None
     return Referent(label, cube, span, True, sex, nouns, names, core)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..header import Header
 from ..section_state import Referent, SectionState
-from ..words.lexicon import group, lexicon
+from ..words.lexicon import group
 from ..words.values import is_verb, skip_brackets
 from ..words.words import NameSpan, Sentence
 
@@ -115,10 +115,8 @@ class _Reader:
             return (self._pronoun(OWN[self.word(at)]),)
         if noun in subject.nouns or noun in group("parts"):
             return (subject,)
-        alike = lexicon().same_thing.get(noun, frozenset())
-        another = noun in group("other_parts") or not subject.nouns.isdisjoint(alike)
         classes = self.state.plan.nouns.get(noun, ())
-        return (subject if subject.cube in classes and not another else None,) if classes or another else None
+        return (subject if subject.cube in classes else None,) if classes or noun in group("other_parts") else None
 
     def _antecedent(self, at: int) -> Referent | None:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from ...core.dates import date_spans
 from ..header import Header
 from ..section_state import CUE, STRUCTURE, SectionState
-from ..words.dates import loose_dates
 from ..words.lexicon import AGENT, country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
 from .matcher import Matcher
@@ -19,6 +19,7 @@ _NAMED_FIRST = frozenset({";", "born", "née", "nee"})
 _GUESSED = 0.5  # confidence of what is only mentioned
 _BORDER = re.compile(r"[–—-]|\b(?:to|until)\b|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))")
 _BORN = re.compile(r"\W*(?:born|b\.|née|nee)(?!\w)", re.IGNORECASE)
+_YEAR = re.compile(r"(?<![\w$,.])\d{3,4}(?:\s?/\s?\d{1,4})?(?!\w|,\d{3})")  # any such number in brackets behind a name
 _OTHER = re.compile(r"\b(?:reign|reigned|ruled|r\.|fl\.|active|released|founded|married|crowned)(?!\w)", re.IGNORECASE)
 
 
@@ -107,7 +108,9 @@ def _life(state: SectionState, header: Header, matcher: Matcher, first: int, las
     """ "(5 May 1900, Carse – 6 June 1970, Vell)": each side is read like what stands behind "born" or "died"."""
     text, sentence = state.text, header.sentence
     start, end = sentence.starts[first], sentence.ends[last - 1]
-    dates, born = loose_dates(text, start, end), _BORN.match(text, start, end)
+    bare, sure = [found.span() for found in _YEAR.finditer(text, start, end)], date_spans(text, start, end)
+    dates = [one for one in sorted({*bare, *sure}) if not any(_within(one, each) for each in (*bare, *sure))]
+    born = _BORN.match(text, start, end)
     if dates and _OTHER.search(text, start, dates[0][0]):
         return False
     border = _border(text, start, dates) if dates else None
@@ -120,6 +123,10 @@ def _life(state: SectionState, header: Header, matcher: Matcher, first: int, las
         if frame is not None and begin < close:
             matcher.follow(state.subject, frame, _behind_names(header, begin, close), close)
     return bool(dates)
+
+
+def _within(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one != other and other[0] <= one[0] and one[1] <= other[1]
 
 
 def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import replace
 
 from ..plan import CueEntry, Frame
 from ..section_state import CUE, STRUCTURE, Referent, SectionState, sex_of
@@ -167,21 +166,18 @@ class Matcher:
         """Whom a phrase is said of: the clause's subject, unless a noun or name right before it claims it."""
         before, previous = self.sentence.mention_at.get(at - 1), self.word(at - 1)
         if (before is not None and before.possessive) or previous.endswith(_OWNING):
-            return self.state.subject if before is not None and self.state.is_subject(before) else None
+            return None
         if not verb:
             return self._described(at) or self.clauses.at(at)
         titled = self.sentence.mention_at.get(at - 2) if previous in _QUOTES else None
         if titled is not None and titled.quoted and not self.state.is_subject(titled):
             return None  # 'the remake "X" directed by'
-        if not self._reduced(at):
-            return self.clauses.at(at)
-        named, classes = self._described(at, surely=True), self.plan.classes(previous)  # "X, a studio founded in 1928"
-        return replace(named, cube=classes[0]) if named is not None and classes else None
+        return self.clauses.at(at) if not self._reduced(at) else None
 
-    def _described(self, at: int, *, surely: bool = False) -> Referent | None:
+    def _described(self, at: int) -> Referent | None:
         """ "X, the eldest son of Y", "X (daughter of Y)", "X daughter of Y": whom the noun describes.
 
-        A name that only closes what was said before ("born in X, the son of Y") is not meant unless ``surely`` so.
+        A name that only closes what was said before ("born in X, the son of Y") is not meant.
         """
         sentence, step = self.sentence, at - 1
         while step > max(0, at - 7) and self.word(step) not in group("breaks") and not is_verb(sentence, step):
@@ -196,7 +192,7 @@ class Matcher:
             return None
         listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
         told = self.clauses.at(named.first) is None and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
-        if listed and not surely and not told and not self.state.is_subject(named):
+        if listed and not told and not self.state.is_subject(named):
             return None
         return self.state.referent(named, sentence=sentence)
 
@@ -205,8 +201,9 @@ class Matcher:
         noun, before = self.word(at - 1), self.sentence.mention_at.get(at - 1)
         if before is not None:
             return not self.state.is_subject(before) and self.word(at) in group("reducible")
-        other = bool(self.plan.classes(noun)) and noun not in self.state.subject.nouns and noun not in group("parts")
-        return other and not self.state.in_head(self.sentence, at - 1)
+        classes = self.plan.classes(noun) if noun not in group("parts") else ()
+        told = self.state.subject.cube in classes or self.state.in_head(self.sentence, at - 1)
+        return bool(classes) and not told
 
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""

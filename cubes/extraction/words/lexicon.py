@@ -24,7 +24,6 @@ class ExtractionLexicon:
     """Closed word classes, kinship words and countries; built once and never changed."""
 
     groups: dict[str, frozenset[str]]  # by their name in the file
-    same_thing: dict[str, frozenset[str]]  # for each noun, the nouns that may refer to the same thing
     sex_of_word: dict[str, str]  # pronouns, titles and roles that tell a person's sex
     place_of: dict[str, str]  # country names and their other names, folded, to the canonical name
     people_of: dict[str, str]  # demonyms, lower case as written, to the canonical country
@@ -42,11 +41,9 @@ def lexicon() -> ExtractionLexicon:
             place_of.setdefault(fold(name), land)
         for name in people:
             people_of.setdefault(name.lower(), land)
-    same = [frozenset(group) for group in words.pop("same_thing")]
     groups = {name: _expanded(entries, words) for name, entries in words.items()}
     return ExtractionLexicon(
         groups,
-        {noun: frozenset().union(*(group for group in same if noun in group)) for noun in frozenset().union(*same)},
         {word: sex for sex in ("male", "female") for word in groups[f"{sex}_words"]},
         place_of,
         people_of,

@@ -17,7 +17,6 @@ __all__ = [
     "name_before",
     "names_after",
     "skip_brackets",
-    "trimmed",
     "value_at",
     "verbal",
     "without_courtesy",
@@ -42,9 +41,7 @@ _ARTICLES = frozenset({"his", "her", "its", "their", "the", "a", "an", "him", "t
 _TEXT_ENDS = frozenset({"and", "who", "while", "aged", "age", "only"})
 _LONGEST = 8  # words of a text
 _QUOTES = ('"', "“", "”")
-_OPENING = frozenset({'"', "“", "-", "'", "‘", ":", "["})
 _JOINS = frozenset({"and", ",", "/", "&"})
-_HEDGES = frozenset({"early", "late", "mid", "about", "around", "c", "c.", "circa"})
 _MOST = 12  # words that may describe a name in front of it
 _BETWEEN_PLACES = 4  # "Vell, an entity of Hesk"
 
@@ -158,7 +155,7 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool
         return inside and (goes_on if following is None else plain and word == "," and kind == "person")
     if at in sentence.dates or word.isdigit():
         return kind in ("work", "name", "organization")
-    return word in _OPENING or any(c.isalpha() for c in word)
+    return True
 
 
 def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
@@ -172,8 +169,7 @@ def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> boo
     if kind == "work" and not mention.possessive:
         return sentence.word(end).removesuffix("s") in group("works") or sentence.word(end) == "series"
     while end < mention.last + 5 and sentence.word(end).isalpha() and sentence.words[end].islower():
-        joins = end > mention.last and sentence.lower[end] == "and"  # "the Vellish artist and designer X"
-        if _closes(sentence, end) and not joins:
+        if _closes(sentence, end):
             break
         end += 1
     end += kind == "work" and sentence.word(end) in _QUOTES
@@ -251,16 +247,8 @@ def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) ->
         return _quantity(sentence, at, before)
     if kind == "text":
         return _text(sentence, at)
-    at += sentence.word(at) in _HEDGES
     date = sentence.dates.get(at)
-    return ValueSpan(*trimmed(sentence.text, date[0], date[1]), at, date[2]) if kind == "date" and date else None
-
-
-def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Leave punctuation off the end of a date."""
-    while end > start and text[end - 1] in " ,.;" and not text[start:end].endswith(("B.C.", "A.D.")):
-        end -= 1
-    return start, end
+    return ValueSpan(date[0], date[1], at, date[2]) if kind == "date" and date else None
 
 
 def amounts(sentence: Sentence) -> Iterator[tuple[int, int]]:
