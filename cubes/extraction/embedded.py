@@ -19,7 +19,7 @@ from .relations.matcher import Matcher
 from .section_state import VERSION, Referent, SectionState
 from .sentence_split import section_sentences
 from .subject import find_subject
-from .words.lexicon import group, lexicon
+from .words.lexicon import lexicon
 from .words.names import KnownNames, spot_names
 from .words.words import Sentence, split_words
 
@@ -91,12 +91,11 @@ def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
     """Return a section's sentences as words, with names and dates marked."""
     found: list[Sentence] = []
     dates = date_spans(section.text)
-    familiar = frozenset(section.title.lower().split()) - group("common_in_titles")
     for span in section_sentences(section):
         sentence = split_words(section.text, span)
         if len(sentence):
             sentence.date(date for date in dates if span.start <= date[0] < span.end)
-            spot_names(sentence, known, familiar)
+            spot_names(sentence, known)
             found.append(sentence)
     return found
 

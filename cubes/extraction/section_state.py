@@ -89,7 +89,7 @@ class SectionState:
             if who.main:
                 self.alias(value, sentence)
             return
-        if end <= start or (entry.kind == "person" and fold(text) in self._own_names(who)):
+        if entry.kind == "person" and fold(text) in self._own_names(who):
             return
         self.relate(who, entry, entry.cue.relation, value, sentence, confidence)
         span, inverses = self.place_of(who, sentence), self.plan.inverses(entry)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import replace
 
 from ..plan import CueEntry, Frame
 from ..section_state import CUE, STRUCTURE, Referent, SectionState, sex_of
@@ -13,8 +14,8 @@ from .clauses import OWN, Clauses
 
 __all__ = ["Matcher"]
 
-_NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 _STRUCTURED = frozenset({"containment", "kin", "birth_date", "birth_place", "death_date", "death_place", "alias"})
+_NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 _QUOTES = ('"', "“", "”")
 _OWNING = ("'s", "’s")
 _LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "with", "by", "her", "him"})
@@ -172,12 +173,15 @@ class Matcher:
         titled = self.sentence.mention_at.get(at - 2) if previous in _QUOTES else None
         if titled is not None and titled.quoted and not self.state.is_subject(titled):
             return None  # 'the remake "X" directed by'
-        return self.clauses.at(at) if not self._reduced(at) else None
+        if not self._reduced(at):
+            return self.clauses.at(at)
+        named, classes = self._described(at, surely=True), self.plan.classes(previous)  # "X, a studio founded in 1928"
+        return replace(named, cube=classes[0]) if named is not None and classes else None
 
-    def _described(self, at: int) -> Referent | None:
+    def _described(self, at: int, *, surely: bool = False) -> Referent | None:
         """ "X, the eldest son of Y", "X (daughter of Y)", "X daughter of Y": whom the noun describes.
 
-        A name that only closes what was said before ("born in X, the son of Y") is not meant.
+        A name that only closes what was said before ("born in X, the son of Y") is not meant unless ``surely`` so.
         """
         sentence, step = self.sentence, at - 1
         while step > max(0, at - 7) and self.word(step) not in group("breaks") and not is_verb(sentence, step):
@@ -192,7 +196,7 @@ class Matcher:
             return None
         listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
         told = self.clauses.at(named.first) is None and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
-        if listed and not told and not self.state.is_subject(named):
+        if listed and not surely and not told and not self.state.is_subject(named):
             return None
         return self.state.referent(named, sentence=sentence)
 
@@ -227,11 +231,9 @@ class Matcher:
 
     def _subject_at(self, at: int) -> bool:
         """Whether the section's subject or a part of it stands at a word as an object: its name, "it", "the film"."""
-        for step in range(at + 1, at + 5) if self.word(at) in ("the", "this", "its") else ():
-            if self.word(step) in self.state.subject.nouns or self.word(step) in group("parts"):
-                return True
-            if step in self.sentence.mention_at:
-                break
+        behind = self.sentence.lower[at + 1 : at + 5] if self.word(at) in ("the", "this", "its") else []
+        if not (self.state.subject.nouns | group("parts")).isdisjoint(behind):
+            return True
         mention = self.sentence.mention_at.get(at) or self.sentence.mention_at.get(at + 1)
         return self.word(at) == "it" or (mention is not None and self.state.is_subject(mention))
 

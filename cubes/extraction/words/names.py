@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ...core.folding import split_qualifier
 from ...core.records import Span
-from .lexicon import group, lexicon
+from .lexicon import group
 from .words import NameSpan, Sentence, is_capital, split_words
 
 __all__ = ["KnownNames", "spot_names"]
@@ -15,8 +15,6 @@ __all__ = ["KnownNames", "spot_names"]
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
 _OWNING = ("'s", "’s")
 _PRONOUNS = frozenset({"i", "he", "she", "it", "they", "his", "her"})
-_ENGLISH = frozenset({"in", "on", "at", "a", "upon", "to", "vs"})
-_ADVERB = re.compile(r"\w+(?:ly|ing|wards?)$")
 
 
 class KnownNames:
@@ -57,19 +55,15 @@ class KnownNames:
         same.sort(key=len, reverse=True)
 
 
-def spot_names(sentence: Sentence, known: KnownNames, familiar: frozenset[str]) -> None:
-    """Mark the names of a sentence on it. ``familiar`` are words known to be (part of) names in this
-    section.
-    """
+def spot_names(sentence: Sentence, known: KnownNames) -> None:
+    """Mark the names of a sentence on it."""
     _mark_quoted(sentence)
     index, end = 0, 0
     for index, word in enumerate(sentence.words):
         if index < end or not (word[0].isupper() or known.begins(word)):
             continue
-        if index in sentence.mention_at:
-            end = sentence.mention_at[index].last
-        else:
-            end = _mark_at(sentence, index, known, familiar)
+        quoted = sentence.mention_at.get(index)
+        end = quoted.last if quoted is not None else _mark_at(sentence, index, known)
 
 
 def _mark_quoted(sentence: Sentence) -> None:
@@ -89,34 +83,29 @@ def _looks_titled(content: str) -> bool:
     return bool(words) and not words[0][0].islower() and (len(words) <= 3 or capitals * 3 >= len(words))
 
 
-def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozenset[str]) -> int:
+def _mark_at(sentence: Sentence, index: int, known: KnownNames) -> int:
     """Mark a name that starts at ``index``, if one does; return where to look next."""
     size, word = known.longest(sentence, index), sentence.words[index]
-    capital = is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar)
+    capital = is_capital(word) and word[-1] != "'" and _can_start(sentence, index)
     if not size and not capital:
         return index + 1
     run = _run(sentence, index)
     last = max(run, index + size)
-    whole = bool(size) and index + size >= run
-    torn = sentence.words[last - 1][-2:] in _OWNING and not whole and not size
+    torn = sentence.words[last - 1][-2:] in _OWNING and not size
     end = sentence.ends[last - 1] - 2 * torn
     possessive = torn or sentence.word(last) in ("'", "’", *_OWNING)  # also torn off: "Jon' s"
     sentence.add(NameSpan(index, last, sentence.starts[index], end, known=bool(size), possessive=possessive))
     return last
 
 
-def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool:
+def _can_start(sentence: Sentence, index: int) -> bool:
     """Whether a capitalised word begins a name rather than a sentence or a date."""
     word, lower, following = sentence.words[index], sentence.lower[index], sentence.words[index + 1 : index + 2]
     capital = bool(following) and is_capital(following[0])
     if index in sentence.dates or not word[0].isalpha() or lower in _PRONOUNS:
         return False
     before = sentence.words[index - 1] if index else "."
-    if before not in '."“•':
-        return lower not in group("initial") or (capital and before not in ":;–—(")
-    if lower in familiar:
-        return True
-    return lower not in group("initial")
+    return lower not in group("initial") or (capital and before not in '."“•:;–—(')
 
 
 def _run(sentence: Sentence, first: int) -> int:
@@ -155,17 +144,11 @@ def _particles(sentence: Sentence, last: int) -> int:
         at += 1
     if at == last or at >= len(words) or not (is_capital(words[at]) and words[at][0].isalpha()):
         return 0
-    taken, described = lower[last:at], at + 1 < len(words) and words[at + 1].islower()
+    taken = lower[last:at]
     if at in sentence.dates or at in sentence.mention_at or lower[at] in group("calendar"):
         return 0
-    if lower[at] in lexicon().people_of and described:
-        return 0  # "in Paris of Colombian parents"
-    if taken[0] in group("foreign_links"):
-        return 0 if taken[0] in _ENGLISH or len(taken) > 1 else 2
-    if taken == ["of", "the"] and _body_behind(sentence, at):
+    if taken[0] in group("foreign_links") or (taken == ["of", "the"] and _body_behind(sentence, at)):
         return 0
-    if taken == ["the"]:  # "William the Silent"
-        return 0 if at + 1 < len(words) and is_capital(words[at + 1]) else 2
     return at - last + 1
 
 
