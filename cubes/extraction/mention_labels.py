@@ -7,7 +7,7 @@ attributes that no cue fills collect the names that no relation has read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from ..core.folding import words
@@ -36,7 +36,8 @@ _WITHIN = frozenset(
 )
 """Words that may stand within a name; at its ends they are no part of it."""
 
-_Found = Iterator[tuple[Dimension | None, int, int]]
+_Found = tuple[Dimension | None, int, int]
+_Place = tuple[int, int]
 
 
 def document_label(document: Document) -> str:
@@ -54,37 +55,33 @@ def read_mentioned(
     """
     dimensions = _Dimensions(spec.attributes, {})
     for sentence in sentences:
-        taken: list[tuple[int, int]] = []
-        for dimension, start, end in (*_names(sentence, dimensions, plain), *_terms(sentence, dimensions)):
-            if dimension is None or any(start < other_end and other < end for other, other_end in taken):
-                continue
-            taken.append((start, end))
-            yield _fact(section, spec, dimension, label, start, end, sentence)
+        found = (*_names(sentence, dimensions, plain), *_terms(sentence, dimensions))
+        yield from _facts(section, label, sentence, spec, found, [])
 
 
 def read_rest_of_names(state: SectionState) -> Iterator[Fact]:
     """Yield each name and date that nothing else has read, once, on the dimension collecting its kind."""
-    spec, who = state.plan.cubes[state.subject.cube], state.subject
-    attributes = [d for d in spec.attributes if not d.cues and d.kind in _COLLECTED]
-    dimensions = _Dimensions(attributes, state.plan.kinds)
+    spec, who, seen = state.plan.cubes[state.subject.cube], state.subject, set[str]()
+    dimensions = _Dimensions([d for d in spec.attributes if not d.cues and d.kind in _COLLECTED], state.plan.kinds)
     taken = [(fact.span.start, fact.span.end) for fact in state.facts.values()]
-    seen: set[tuple[str, str]] = set()
-    for sentence in state.sentences if attributes and who.label else ():
-        for dimension, start, end in _names(sentence, dimensions, frozenset()):
-            known = dimension.id if dimension is not None else "", state.text[start:end]
-            free = not any(begin < end and start < last for begin, last in taken)
-            if dimension is not None and free and known not in seen and not who.named_by(words(known[1])):
-                seen.add(known)
-                yield _fact(state.section, spec, dimension, who.label, start, end, sentence)
+    for sentence in state.sentences if dimensions.by_kind and who.label else ():
+        for fact in _facts(state.section, who.label, sentence, spec, _names(sentence, dimensions, frozenset()), taken):
+            if fact.value not in seen and not who.named_by(words(fact.value)):
+                seen.add(fact.value)
+                yield fact
 
 
-def _fact(
-    section: Section, spec: CubeSpec, dimension: Dimension, label: str, start: int, end: int, sentence: Sentence
-) -> Fact:
-    return Fact(
-        section.id, spec.id, dimension.id, label, MENTIONS, section.text[start:end], dimension.kind,
-        Span(start, end), sentence.span, MENTION, VERSION,
-    )  # fmt: skip
+def _facts(
+    section: Section, label: str, sentence: Sentence, spec: CubeSpec, found: Iterable[_Found], taken: list[_Place]
+) -> Iterator[Fact]:
+    """Facts of what was found, where no other is ``taken``."""
+    for dimension, start, end in found:
+        if dimension is not None and not any(start < last and first < end for first, last in taken):
+            taken.append((start, end))
+            yield Fact(
+                section.id, spec.id, dimension.id, label, MENTIONS, section.text[start:end], dimension.kind,
+                Span(start, end), sentence.span, MENTION, VERSION,
+            )  # fmt: skip
 
 
 class _Dimensions:
@@ -101,7 +98,7 @@ class _Dimensions:
         return self.by_head.get(word) or (self.by_head.get(word[:-1]) if word.endswith("s") else None)
 
 
-def _names(sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]) -> _Found:
+def _names(sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]) -> Iterator[_Found]:
     """Dates, amounts and names, what is surest first."""
     for start, end, _ in dict.fromkeys(sentence.dates.values()):
         yield dimensions.by_kind.get("date"), start, end
@@ -115,7 +112,7 @@ def _names(sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]) -
             yield _named(sentence, name, dimensions), name.start, name.end
 
 
-def _terms(sentence: Sentence, dimensions: _Dimensions) -> _Found:
+def _terms(sentence: Sentence, dimensions: _Dimensions) -> Iterator[_Found]:
     """Terms by their last word; of "storm surge" that is the head."""
     for index in reversed(range(len(sentence))):
         dimension = dimensions.headed(sentence.lower[index])

@@ -13,7 +13,6 @@ from .matcher import Matcher
 
 __all__ = ["read_guesses", "read_introduction"]
 
-_MARKS = ('"', "“", "”")
 _NAMED_FIRST = frozenset({";", "born", "née", "nee"})
 """Behind what another name of the person stands and no place."""
 _GUESSED = 0.5  # confidence of what is only mentioned
@@ -71,7 +70,7 @@ def _lands(header: Header) -> list[tuple[int, int]]:
 
 
 def _names(state: SectionState, header: Header) -> None:
-    """The subject itself, its full name where the text writes it otherwise than the title, and "(German: Hingabe)"."""
+    """The subject itself, its full name where the text writes it otherwise than the title."""
     who, sentence = state.subject, header.sentence
     if who.span is None:
         return
@@ -80,12 +79,6 @@ def _names(state: SectionState, header: Header) -> None:
     who.span = full if named is not None and named.quoted and full[0] <= who.span[0] else who.span
     state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
     state.alias(full, sentence)
-    for first, last in header.brackets[:2]:
-        language = sentence.word(first) in lexicon().people_of or sentence.word(first) in group("languages")
-        begin = first + 2 + (sentence.word(first + 2) in _MARKS)
-        end = next((at for at in range(begin, last) if sentence.word(at) in (";", ",", *_MARKS)), last)
-        if language and sentence.word(first + 1) == ":" and begin < end:
-            state.alias((sentence.starts[begin], sentence.ends[end - 1]), sentence)
 
 
 def _full_name(state: SectionState, header: Header) -> tuple[int, int] | None:

@@ -266,14 +266,11 @@ class Matcher:
 
     def _owner(self, before: int, at: int) -> Referent | None:
         """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons"."""
-        torn = self.word(before) in ("'s", "’s", "'", "’")
-        word, named = self.word(before - torn), self.sentence.mention_at.get(before - torn)
+        word, named = self.word(before), self.sentence.mention_at.get(before)
         if word in OWN:
             return self._pronoun(word, before, at)
-        if named is not None and (named.possessive or torn):
+        if named is not None and named.possessive:
             return self.state.referent(named)
-        if word.endswith(_OWNING):
-            return self.state.subject if word[:-2] in self.state.subject.nouns else None
         having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
         return (
             self.clauses.at(at) if having and self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by") else None

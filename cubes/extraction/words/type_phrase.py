@@ -84,7 +84,7 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     if not word[0].isalnum() or word in group("breaks") or (word.isdigit() and at > begin):
         return True
     if at == begin:
-        return word in group("reducible") or word in ("born", "named")
+        return word in group("reducible") or word in ("born", "named") or sentence.word(at + 1) == "by"
     return _participle(sentence, at)
 
 
