@@ -51,10 +51,8 @@ class Referent:
 
     def named_by(self, folded: list[str]) -> bool:
         """Whether a name of these folded words can be short for this thing."""
-        known = self.names | {word[0] for word in self.names}
-        # Small words tell nothing of it, nor do titles that are not its own.
-        telling = {word for word in folded if word not in group("small") and word not in group("titles") - self.names}
-        return bool(telling) and telling <= known and not (self.core and telling.isdisjoint(self.core))
+        telling = set(folded) - group("small")
+        return bool(telling) and telling <= self.names and not (self.core and telling.isdisjoint(self.core))
 
 
 @dataclass
@@ -95,9 +93,7 @@ class SectionState:
         span, inverses = self.place_of(who, sentence), self.plan.inverses(entry)
         told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
         if told and span is not None and span != value:
-            own = not who.main and self.subject.named_by(words(text))
-            other = self.subject if own else Referent(text, told[0].cube)
-            self.relate(other, told[0], told[0].cue.relation, span, sentence, confidence * 0.9)
+            self.relate(Referent(text, told[0].cube), told[0], told[0].cue.relation, span, sentence, confidence * 0.9)
 
     def alias(self, span: tuple[int, int], sentence: Sentence) -> None:
         """Record another name of the subject, by which it is known from here on."""
@@ -132,12 +128,8 @@ class SectionState:
 
     def class_of(self, label: str) -> str:
         """The class a name's own words tell ("Pellam Bridge"); a person where they tell nothing."""
-        parts = label.lower().split()
-        if len(parts) > 1:
-            found = self.plan.nouns.get(parts[-1]) or (self.plan.nouns.get(parts[0]) if parts[1] == "of" else None)
-            if found and not (parts[0] in group("titles") or self.plan.person in found):
-                return found[0]
-        return self.plan.person or self.plan.default
+        found = self.plan.nouns.get(label.lower().rpartition(" ")[2], ()) if " " in label else ()
+        return found[0] if found else self.plan.person or self.plan.default
 
     def found(self, relation: str) -> bool:
         """Whether the subject has a fact with this relation already."""

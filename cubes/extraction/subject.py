@@ -12,7 +12,7 @@ from ..core.records import Section
 from .header import Header
 from .plan import ExtractionPlan
 from .section_state import Referent, core_words, name_words
-from .words.lexicon import AGENT, group, lexicon
+from .words.lexicon import AGENT, lexicon
 from .words.words import Sentence
 
 __all__ = ["find_subject"]
@@ -75,7 +75,7 @@ def _by_phrase(header: Header, plan: ExtractionPlan) -> Iterator[str | None]:
     if mention is not None and mention.quoted:  # a work's name
         yield next((cube for cube in plan.cubes if plan.holds(cube, "work")), None)
     for head in (part.rpartition(" ")[2] for part in parts):
-        agent = AGENT.match(head) and head not in group("no_agent") and head not in lexicon().people_of
+        agent = AGENT.match(head) and head not in lexicon().people_of
         yield plan.person if agent else None
 
 

@@ -145,7 +145,7 @@ def _particles(sentence: Sentence, last: int) -> int:
     if at == last or at >= len(words) or not (is_capital(words[at]) and words[at][0].isalpha()):
         return 0
     taken = lower[last:at]
-    if at in sentence.dates or at in sentence.mention_at or lower[at] in group("calendar"):
+    if at in sentence.dates or at in sentence.mention_at:
         return 0
     if taken[0] in group("foreign_links") or (taken == ["of", "the"] and _body_behind(sentence, at)):
         return 0

@@ -84,7 +84,8 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     if not word[0].isalnum() or word in group("breaks") or (word.isdigit() and at > begin):
         return True
     if at == begin:
-        return word in group("reducible") or word in ("born", "named") or sentence.word(at + 1) == "by"
+        passive = word.endswith("ed") and sentence.word(at + 1) == "by"  # "was replaced by"
+        return passive or word in group("reducible") or word in ("born", "named")
     return _participle(sentence, at)
 
 
@@ -125,7 +126,7 @@ def _land_or_language(phrase: TypePhrase, sentence: Sentence, at: int, last: int
         return 1 + (sentence.word(at + 1) == "language")
     told = [span for span, piece in zip(spans, pieces, strict=True) if piece.group().lower() in known.people_of]
     word = sentence.words[at]
-    unlisted = _DEMONYM.fullmatch(word) and word.lower() not in group("no_nationality") and at + 1 < last
+    unlisted = _DEMONYM.fullmatch(word) and at + 1 < last
     told = spans if unlisted else told
     phrase.nationalities += told if ending or unlisted else []
     return int(bool(told))

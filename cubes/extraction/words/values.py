@@ -61,14 +61,14 @@ def is_verb(sentence: Sentence, index: int) -> bool:
     word = sentence.word(index)
     if not word.isalpha() or not sentence.words[index].islower():
         return False
-    regular = word.endswith("ed") and len(word) > 4 and word not in group("not_verbs")
+    regular = word.endswith("ed") and len(word) > 4
     return word in group("finite") or (regular and sentence.word(index + 1) != "by")
 
 
 def verbal(word: str) -> bool:
     """Whether the last word of a phrase is a form of a verb."""
     bare = word.removeprefix("co-")
-    regular = word.endswith(("ed", "ing")) and word not in group("not_verbs")
+    regular = word.endswith(("ed", "ing"))
     return regular or bare in group("finite") or bare in group("irregular_participles")
 
 
