@@ -13,10 +13,10 @@ from ..model.ontology import Ontology
 from .header import find_header
 from .mention_labels import document_label, plain_words, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
-from .relations.clauses import read_clauses
+from .relations.clauses import Clauses
 from .relations.introduction import read_guesses, read_introduction
 from .relations.matcher import Matcher
-from .section_state import VERSION, Referent, SectionState
+from .section_state import VERSION, SectionState
 from .sentence_split import section_sentences
 from .subject import find_subject
 from .words.lexicon import lexicon
@@ -74,15 +74,13 @@ class EmbeddedExtractor:
         phrase, starts = header.phrase, header.sentence.starts
         head = (starts[phrase.start], starts[phrase.end - 1] + 1) if phrase is not None else (0, 0)
         state = SectionState(section, plan, sentences, subject, head)
-        previous: Referent | None = subject
         for sentence in sentences:
             introducing = header if header.sentence is sentence else None
-            clauses = read_clauses(state, sentence, previous, introducing)
-            matcher = Matcher(state, sentence, clauses)
+            named = introducing is not None and introducing.name is not None
+            matcher = Matcher(state, sentence, Clauses(state, sentence, header.copula if named else 0))
             if introducing is not None:
                 read_introduction(state, header, matcher)
             matcher.read()
-            previous = clauses.who[0]
         read_guesses(state, header)
         return [*state.facts.values(), *read_rest_of_names(state)]
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 
-from ..header import Header
 from ..section_state import Referent, SectionState
 from ..words.lexicon import group
 from ..words.values import is_verb, skip_brackets
 from ..words.words import NameSpan, Sentence
 
-__all__ = ["OWN", "Clauses", "read_clauses"]
+__all__ = ["OWN", "Clauses"]
 
 OWN = {"his": "he", "her": "she", "its": "it", "their": "they", "whose": "who"}
 _PERSONAL = frozenset({"he", "she", "it", "they"})
@@ -20,56 +18,48 @@ _QUOTES = ('"', "“", "”")
 _RELATIVE = frozenset({"who", "whose", "whom", "which"})
 
 
-@dataclass
 class Clauses:
-    """Referents by word: from word ``starts[i]`` on the sentence speaks about ``who[i]``; None is somebody unknown."""
+    """Referents by word: from word ``_starts[i]`` on a sentence speaks about ``_who[i]``; None is somebody unknown.
 
-    starts: list[int] = field(default_factory=list)
-    who: list[Referent | None] = field(default_factory=list)
+    In the introducing sentence everything up to the copula, word ``begin``, is about the section's subject.
+    """
 
-    def at(self, index: int) -> Referent | None:
-        """Whom the word at ``index`` is about."""
-        return self.who[bisect_right(self.starts, index) - 1] if self.starts else None
-
-    def mark(self, index: int, who: Referent | None) -> None:
-        """From ``index`` on, as far as the next mark, the sentence speaks about ``who``."""
-        place = bisect_right(self.starts, index)
-        self.starts.insert(place, index)
-        self.who.insert(place, who)
-
-    def hide(self, first: int, last: int) -> None:
-        """From ``first`` to ``last`` nothing is told of anybody known."""
-        self.mark(last, self.at(last))
-        self.mark(first, None)
-
-
-class _Reader:
-    """Walks over one sentence and notes where its subject changes."""
-
-    def __init__(self, state: SectionState, sentence: Sentence, previous: Referent | None) -> None:
+    def __init__(self, state: SectionState, sentence: Sentence, begin: int = 0) -> None:
         self.state, self.sentence, self.word = state, sentence, sentence.word
-        self.clauses, self.main = Clauses(), previous
-
-    def read(self, begin: int) -> Clauses:
-        """Divide the sentence; up to word ``begin`` it introduces the section's subject."""
+        self._starts: list[int] = []
+        self._who: list[Referent | None] = []
         found = self._explicit(0) if begin <= 0 else None
-        self.main = found[0] if found is not None else self.state.subject
-        self.clauses.mark(0, self.main)
+        main = found[0] if found is not None else state.subject
+        self._mark(0, main)
         relative = False
-        for at in range(max(1, begin), len(self.sentence)):
-            word, before = self.sentence.words[at], self.sentence.words[at - 1]
+        for at in range(max(1, begin), len(sentence)):
+            word, before = sentence.words[at], sentence.words[at - 1]
             if word in _RELATIVE:
-                self.clauses.mark(at, self._antecedent(at))
+                self._mark(at, self._antecedent(at))
                 relative = True
                 continue
-            if relative and before == "," and is_verb(self.sentence, at):  # "the film, in which X plays, reached"
-                self.clauses.mark(at, self.main)
-            told = word in _PERSONAL and is_verb(self.sentence, at + 1)
+            if relative and before == "," and is_verb(sentence, at):  # "the film, in which X plays, reached"
+                self._mark(at, main)
+            told = word in _PERSONAL and is_verb(sentence, at + 1)
             told = told or (at > begin and (before in _BORDERS or before in group("conjunctions")))
             found = self._explicit(at) if told else None
             if found is not None:
-                self.clauses.mark(at, found[0])
-        return self.clauses
+                self._mark(at, found[0])
+
+    def at(self, index: int) -> Referent | None:
+        """Whom the word at ``index`` is about."""
+        return self._who[bisect_right(self._starts, index) - 1]
+
+    def hide(self, first: int, last: int) -> None:
+        """From ``first`` to ``last`` nothing is told of anybody known."""
+        self._mark(last, self.at(last))
+        self._mark(first, None)
+
+    def _mark(self, index: int, who: Referent | None) -> None:
+        """From ``index`` on, as far as the next mark, the sentence speaks about ``who``."""
+        place = bisect_right(self._starts, index)
+        self._starts.insert(place, index)
+        self._who.insert(place, who)
 
     def _explicit(self, at: int) -> tuple[Referent | None] | None:
         """A subject that is plainly expressed at ``at``: a pronoun, or a name or noun with its verb."""
@@ -90,13 +80,11 @@ class _Reader:
         return None if mention.quoted and not who.main else who
 
     def _pronoun(self, word: str) -> Referent | None:
-        """He and she are persons, it is none; another person takes them only if the section's subject cannot."""
-        subject, person, previous = self.state.subject, self.state.plan.person, self.main
+        """He and she are persons, it is none."""
+        subject, person = self.state.subject, self.state.plan.person
         if word not in ("he", "she"):
             return subject if word == "they" or subject.cube != person else None
         sex = "male" if word == "he" else "female"
-        if previous is not None and not previous.main and previous.sex == sex and subject.sex != sex:
-            return previous
         return subject if subject.cube == person and subject.sex in (None, sex) else None
 
     def _noun_subject(self, at: int) -> tuple[Referent | None] | None:
@@ -128,14 +116,3 @@ class _Reader:
             return self._named(mention) if self.word(at) != "which" or self.state.is_subject(mention) else None
         own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
         return self.state.subject if own or self.state.in_head(self.sentence, before) else None
-
-
-def read_clauses(
-    state: SectionState, sentence: Sentence, previous: Referent | None, header: Header | None = None
-) -> Clauses:
-    """Divide a sentence by whom it speaks about; ``previous`` is the subject of the sentence before.
-
-    In the introducing sentence (``header``) everything up to the copula is about the section's subject.
-    """
-    begin = header.copula if header is not None and header.name is not None else 0
-    return _Reader(state, sentence, previous).read(begin)

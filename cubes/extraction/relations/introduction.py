@@ -140,9 +140,7 @@ def _behind_names(header: Header, begin: int, end: int) -> int:
     """
     sentence = header.sentence
     dated = next((at for at in range(begin, end) if at in sentence.dates), end)
-    behind = sentence.dates[dated][2] if dated < end else end
-    placed = sentence.word(behind + (sentence.word(behind) == ",")) in ("in", "at", "near")
-    if placed or not _NAMED_FIRST.isdisjoint(sentence.lower[begin:dated]):
+    if not _NAMED_FIRST.isdisjoint(sentence.lower[begin:dated]):
         return dated
     return next((at for at in range(begin, dated) if at in sentence.mention_at), dated)
 
