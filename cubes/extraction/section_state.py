@@ -27,7 +27,7 @@ __all__ = [
     "sex_of",
 ]
 
-VERSION = "embedded/7"
+VERSION = "embedded/8"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 
