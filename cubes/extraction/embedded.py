@@ -71,14 +71,11 @@ class EmbeddedExtractor:
         """Read what a section says of its subject and of others."""
         header = find_header(sentences, section.title)
         subject = find_subject(section, header, sentences, plan)
-        phrase, starts = header.phrase, header.sentence.starts
-        head = (starts[phrase.start], starts[phrase.end - 1] + 1) if phrase is not None else (0, 0)
-        state = SectionState(section, plan, sentences, subject, head)
+        state = SectionState(section, plan, sentences, subject, header)
         for sentence in sentences:
-            introducing = header if header.sentence is sentence else None
-            named = introducing is not None and introducing.name is not None
-            matcher = Matcher(state, sentence, Clauses(state, sentence, header.copula if named else 0))
-            if introducing is not None:
+            begin = header.copula if sentence is header.sentence and header.name is not None else 0
+            matcher = Matcher(state, sentence, Clauses(state, sentence, begin))
+            if sentence is header.sentence:
                 read_introduction(state, header, matcher)
             matcher.read()
         read_guesses(state, header)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.records import Fact, Section, Span
+from .header import Header
 from .plan import CueEntry, ExtractionPlan
 from .words.lexicon import group, lexicon
 from .words.values import without_courtesy
@@ -63,8 +64,7 @@ class SectionState:
     plan: ExtractionPlan
     sentences: list[Sentence]
     subject: Referent
-    head: tuple[int, int] = (0, 0)
-    """Where the phrase stands that says what the subject is."""
+    header: Header
     facts: dict[tuple[str, str, str, str, int, int], Fact] = field(default_factory=dict)
 
     @property
@@ -74,8 +74,8 @@ class SectionState:
 
     def in_head(self, sentence: Sentence, index: int) -> bool:
         """Whether the word at ``index`` says what the subject is."""
-        start = sentence.starts[index] if 0 <= index < len(sentence) else -1
-        return self.head[0] <= start < self.head[1]
+        phrase = self.header.phrase if sentence is self.header.sentence else None
+        return phrase is not None and phrase.start <= index < phrase.end
 
     def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
         """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse.

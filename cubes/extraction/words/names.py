@@ -100,8 +100,8 @@ def _mark_at(sentence: Sentence, index: int, known: KnownNames) -> int:
 
 def _can_start(sentence: Sentence, index: int) -> bool:
     """Whether a capitalised word begins a name rather than a sentence or a date."""
-    word, lower, following = sentence.words[index], sentence.lower[index], sentence.words[index + 1 : index + 2]
-    capital = bool(following) and is_capital(following[0])
+    word, lower = sentence.words[index], sentence.lower[index]
+    capital = index + 1 < len(sentence) and is_capital(sentence.words[index + 1])
     if index in sentence.dates or not word[0].isalpha() or lower in _PRONOUNS:
         return False
     before = sentence.words[index - 1] if index else "."
