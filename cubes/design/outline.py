@@ -17,7 +17,7 @@ from ..extraction.embedded import read_sentences
 from ..extraction.header import find_header
 from ..extraction.words.lexicon import group
 from ..extraction.words.names import KnownNames
-from ..extraction.words.values import ValueSpan, is_verb, kind_of
+from ..extraction.words.values import is_verb, kind_of
 from ..extraction.words.words import NameSpan, Sentence
 
 __all__ = ["FoundValue", "SectionOutline", "outline"]
@@ -96,7 +96,7 @@ def _values(sentence: Sentence, subject: frozenset[str]) -> Iterator[FoundValue]
         if frozenset(fold(text).split()) <= subject or len(text) < 2:
             continue
         phrase = _phrase(sentence, mention.first)
-        yield FoundValue(text, _kind(text, sentence, mention, phrase), phrase, told)
+        yield FoundValue(text, _kind(sentence, mention, phrase), phrase, told)
     for first, (start, end) in sorted(_first_words(sentence).items()):
         yield FoundValue(sentence.text[start:end], "date", _phrase(sentence, first), told)
     for match in _MEASURE.finditer(sentence.text, sentence.span.start, sentence.span.end):
@@ -119,8 +119,8 @@ def _measures(match: re.Match[str]) -> bool:
     return bool(match["money"] or match["share"] or match["magnitude"] or (quantity and quantity.unit))
 
 
-def _kind(text: str, sentence: Sentence, mention: NameSpan, phrase: str) -> str:
-    kind = kind_of(text, sentence, ValueSpan(mention.start, mention.end, mention.first, mention.last))
+def _kind(sentence: Sentence, mention: NameSpan, phrase: str) -> str:
+    kind = kind_of(sentence, mention)
     if kind is not None:
         return kind
     before = sentence.word(mention.first - 1)

@@ -16,7 +16,7 @@ from ..core.records import Document, Fact, Section, Span
 from ..model.ontology import CubeSpec, Dimension
 from .section_state import MENTION, VERSION, SectionState
 from .words.lexicon import group, lexicon
-from .words.values import ValueSpan, amounts, kind_of
+from .words.values import amounts, kind_of
 from .words.words import NameSpan, Sentence
 
 __all__ = ["MENTIONS", "document_label", "plain_words", "read_mentioned", "read_rest_of_names"]
@@ -108,7 +108,7 @@ def _names(sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]) -
     for mention in sentence.named():
         for first, last in _pieces(sentence, mention, plain):
             end = mention.end if last == mention.last else sentence.ends[last - 1]
-            name = ValueSpan(sentence.starts[first], end, first, last)
+            name = NameSpan(first, last, sentence.starts[first], end)
             yield _named(sentence, name, dimensions), name.start, name.end
 
 
@@ -120,7 +120,7 @@ def _terms(sentence: Sentence, dimensions: _Dimensions) -> Iterator[_Found]:
             yield dimension, sentence.starts[_first(sentence, index)], sentence.ends[index]
 
 
-def _named(sentence: Sentence, name: ValueSpan, dimensions: _Dimensions) -> Dimension | None:
+def _named(sentence: Sentence, name: NameSpan, dimensions: _Dimensions) -> Dimension | None:
     """The dimension of a name: by its last word, by its form and what stands beside it, else where all others go."""
     headed, text = dimensions.headed(sentence.lower[name.last - 1]), sentence.text[name.start : name.end]
     no_name = text.lower() in lexicon().people_of or text.lower() in group("languages") or text.lower() in STOP_WORDS
@@ -130,11 +130,11 @@ def _named(sentence: Sentence, name: ValueSpan, dimensions: _Dimensions) -> Dime
     kinds.append("event" if sentence.lower[name.last - 2] in _STORMS else None)
     told = next(filter(None, kinds), None) if name.last - name.first > 1 else None
     placed = "place" if sentence.word(name.first - 1) in _PLACED else None
-    kind = kind_of(text, sentence, name) or told or placed or _person(sentence, name, told=not dimensions.kinds)
+    kind = kind_of(sentence, name) or told or placed or _person(sentence, name, told=not dimensions.kinds)
     return dimensions.by_kind.get(kind) or dimensions.unknown
 
 
-def _person(sentence: Sentence, name: ValueSpan, *, told: bool) -> str:
+def _person(sentence: Sentence, name: NameSpan, *, told: bool) -> str:
     """A person's name has two to four words; where it must be ``told``, what stands beside it says what persons are."""
     before, known = sentence.word(name.first - 1).rstrip("."), lexicon()
     called = before in group("courtesy") or before in group("occupations") or before in known.sex_of_word

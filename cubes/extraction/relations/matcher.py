@@ -8,8 +8,8 @@ from dataclasses import replace
 from ..plan import CueEntry, Frame
 from ..section_state import CUE, STRUCTURE, Referent, SectionState, sex_of
 from ..words.lexicon import country_of, group, lexicon
-from ..words.values import ValueSpan, is_verb, name_before, names_after, skip_brackets, value_at, verbal
-from ..words.words import Sentence
+from ..words.values import is_verb, name_before, names_after, skip_brackets, value_at, verbal
+from ..words.words import NameSpan, Sentence
 from .clauses import OWN, Clauses
 
 __all__ = ["Matcher"]
@@ -154,7 +154,7 @@ class Matcher:
                 self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
         return max(ends, default=None)
 
-    def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[ValueSpan]:
+    def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
         if entry.kind not in _NAMED:
             value = value_at(self.sentence, at, entry.kind)
             return [value] if value is not None else []
@@ -290,7 +290,7 @@ class Matcher:
         return subject if subject.sex in (None, sex) else None
 
 
-def _deal(sentence: Sentence, values: list[ValueSpan]) -> dict[str, list[ValueSpan]]:
+def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
     """The first person and the one joined to it, by sex: told, else the man first unless names sound otherwise."""
     pair = values[:1]
     pair += [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass
 
 from .lexicon import country_of, group, lexicon
 from .words import NameSpan, Sentence
 
 __all__ = [
-    "ValueSpan",
     "amounts",
     "is_verb",
     "kind_of",
@@ -46,16 +44,6 @@ _MOST = 12  # words that may describe a name in front of it
 _BETWEEN_PLACES = 4  # "Vell, an entity of Hesk"
 
 
-@dataclass(frozen=True, slots=True)
-class ValueSpan:
-    """A value found: characters ``start`` to ``end``, words ``first`` to ``last`` (exclusive)."""
-
-    start: int
-    end: int
-    first: int
-    last: int
-
-
 def is_verb(sentence: Sentence, index: int) -> bool:
     """Whether the word at ``index`` is a finite verb as far as its form tells."""
     word = sentence.word(index)
@@ -80,12 +68,12 @@ def names_after(
     many: bool,
     others: Container[str] = (),
     stop: Callable[[NameSpan], bool] | None = None,
-) -> list[ValueSpan]:
+) -> list[NameSpan]:
     """Read the names of ``kind`` that stand at word ``index``, behind descriptions at most; a list if ``many``.
 
     What looks like one of the ``others`` kinds is none; ``stop`` says of a mention that it cannot be a further value.
     """
-    found: list[ValueSpan] = []
+    found: list[NameSpan] = []
     at: int | None = index
     while at is not None:
         value = _one_name(sentence, at, kind, first=not found)
@@ -128,7 +116,7 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
     return index
 
 
-def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> ValueSpan | None:
+def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameSpan | None:
     """The name at word ``index``, or behind words and names that only describe it."""
     at = index
     for _ in range(_MOST if first or kind != "place" else _BETWEEN_PLACES):
@@ -184,7 +172,7 @@ def _closes(sentence: Sentence, at: int) -> bool:
     return listed or is_verb(sentence, at) or word.endswith(("ed", "ing", "ly"))
 
 
-def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> ValueSpan:
+def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> NameSpan:
     """The value inside a mention, without courtesy titles and with a title behind it ("Otmar II, Duke of Carse")."""
     start, last = max(at, mention.first), mention.last
     if kind in ("person", "name") and not mention.quoted:
@@ -194,7 +182,7 @@ def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> 
     if peer is not None and sentence.lower[peer.first] in group("titles"):
         last = peer.last
     begin = mention.start if start == mention.first else sentence.starts[start]
-    return ValueSpan(begin, mention.end if last == mention.last else sentence.ends[last - 1], start, last)
+    return NameSpan(start, last, begin, mention.end if last == mention.last else sentence.ends[last - 1])
 
 
 def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
@@ -207,9 +195,9 @@ def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
     return start
 
 
-def _fits(sentence: Sentence, value: ValueSpan, kind: str, others: Container[str]) -> bool:
+def _fits(sentence: Sentence, value: NameSpan, kind: str, others: Container[str]) -> bool:
     """Whether a name may be a value of this kind, as far as its form tells."""
-    guess = kind_of(sentence.text[value.start : value.end], sentence, value)
+    guess = kind_of(sentence, value)
     if guess in (None, kind) or kind == "name":
         return True
     return kind != "work" and guess not in ("place", "work") and guess not in others
@@ -229,26 +217,27 @@ def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     return owner or mention  # "X of the Civic Union", "Otto Lind, Duke of Vell"
 
 
-def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
+def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
     """Guess what a name is a name of; None where its form does not tell."""
+    text = sentence.text[name.start : name.end]
     words, bodies = text.lower().split(), group("organisation_words")
     if country_of(text):
         return "place"
     if (words[1:2] == ["of"] and words[0] in bodies) or not bodies.isdisjoint(words[-2:]):
         return "organization"
-    if sentence.mention_at[value.first].quoted:
+    if sentence.mention_at[name.first].quoted:
         return "work"
     return "person" if words and (words[0].rstrip(".") in group("titles")) else None
 
 
-def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> ValueSpan | None:
+def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> NameSpan | None:
     """The date, amount or text at word ``at``, or the amount ``before`` it."""
     if kind == "quantity":
         return _quantity(sentence, at, before)
     if kind == "text":
         return _text(sentence, at)
     date = sentence.dates.get(at)
-    return ValueSpan(date[0], date[1], at, date[2]) if kind == "date" and date else None
+    return NameSpan(at, date[2], date[0], date[1]) if kind == "date" and date else None
 
 
 def amounts(sentence: Sentence) -> Iterator[tuple[int, int]]:
@@ -258,7 +247,7 @@ def amounts(sentence: Sentence) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
-def _quantity(sentence: Sentence, at: int, before: bool) -> ValueSpan | None:
+def _quantity(sentence: Sentence, at: int, before: bool) -> NameSpan | None:
     """The number with its unit at word ``at``, behind hedges ("about") or the next copula, or the one before it."""
     found = [match.span() for match in _QUANTITY.finditer(sentence.text, sentence.span.start, sentence.span.end)]
     if before:
@@ -270,10 +259,10 @@ def _quantity(sentence: Sentence, at: int, before: bool) -> ValueSpan | None:
         copula = next((i for i in range(at, at + 9) if sentence.word(i) in ("was", "is", "were")), at - 1)
         begins = [sentence.starts[i] for i in (at, copula + 1) if i < len(sentence) and i not in sentence.dates]
         spans = [span for begin in begins for span in found if span[0] == begin]
-    return ValueSpan(*spans[0], sentence.index(spans[0][0]), sentence.index(spans[0][1])) if spans else None
+    return NameSpan(sentence.index(spans[0][0]), sentence.index(spans[0][1]), *spans[0]) if spans else None
 
 
-def _text(sentence: Sentence, at: int) -> ValueSpan | None:
+def _text(sentence: Sentence, at: int) -> NameSpan | None:
     """A noun phrase in lower case: some words before punctuation, a preposition or a verb."""
     while sentence.word(at) in _ARTICLES:
         at += 1
@@ -286,4 +275,4 @@ def _text(sentence: Sentence, at: int) -> ValueSpan | None:
         last += 1
     while last > at and sentence.lower[last - 1] in ("of", *_ARTICLES):
         last -= 1
-    return ValueSpan(sentence.starts[at], sentence.ends[last - 1], at, last) if last > at else None
+    return NameSpan(at, last, sentence.starts[at], sentence.ends[last - 1]) if last > at else None
