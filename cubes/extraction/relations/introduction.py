@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...core.dates import date_spans
+from ...core.folding import words
 from ..header import Header
 from ..section_state import CUE, STRUCTURE, SectionState
 from ..words.lexicon import AGENT, country_of, group, lexicon
@@ -78,7 +79,9 @@ def _names(state: SectionState, header: Header) -> None:
     named = sentence.mention_at.get(header.name[0]) if header.name else None
     who.span = full if named is not None and named.quoted and full[0] <= who.span[0] else who.span
     state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
-    state.alias(full, sentence)
+    ends = set(words(state.text[full[0] : full[1]])[-1:])  # "Hesk Airport" is no name of Hesk
+    if ends.isdisjoint(group("organisation_words")) or not ends.isdisjoint(words(who.label)):
+        state.alias(full, sentence)
 
 
 def _full_name(state: SectionState, header: Header) -> tuple[int, int] | None:
