@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache, total_ordering
 
-__all__ = ["PartialDate", "compare", "parse_date", "parse_period"]
+__all__ = ["PartialDate", "compare", "date_spans", "parse_date", "parse_period"]
 
 _NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
           "november", "december")
@@ -34,11 +34,12 @@ _NOT_MEASURED = (
 def _year(n: int, shortest: int = 4) -> str:
     """A year behind a month: short ones only with an era, so that "on May 5, 200 people" is none."""
     return (rf"(?:(?P<yearera{n}>\d{{1,4}})(?:/\d{{1,4}})?\s?(?P<era{n}>{_ERA})"
-            rf"|(?:AD|A\.D\.)\s(?P<yearad{n}>\d{{1,4}})(?!\d)|(?P<year{n}>\d{{{shortest},4}})(?!\d)(?:/\d{{1,4}})?{_NOT_MEASURED})")
+            rf"|(?:AD|A\.D\.)\s(?P<yearad{n}>\d{{1,4}})(?!\d)|(?P<year{n}>\d{{{shortest},4}})(?!\d(?!\d?\s{_MONTH}))(?:/\d{{1,4}})?{_NOT_MEASURED})")
 
 
 _DATE = re.compile(
-    rf"(?<![\w/.,$£€#])(?:"
+    # Two dates run together where a dash was lost: "21 February 188524 July 1957".
+    rf"(?:(?<![\w/.,$£€#])|(?<=[a-z.,]\s\d{{4}}))(?:"
     rf"(?P<day1>{_DAY}){_SEVERAL}\s(?:of\s)?(?P<month1>{_MONTH}){_OLD_STYLE},?\s{_year(1, shortest=3)}"
     rf"|(?P<month2>{_MONTH})\s(?P<day2>{_DAY}){_SEVERAL}{_OLD_STYLE}(?:,\s?|\s){_year(2)}"
     rf"|(?P<month3>{_MONTH}),?\s(?:of\s)?{_year(3)}"
@@ -140,6 +141,11 @@ def parse_date(text: str) -> PartialDate | None:
         return _make(int(matched[1]), None, None)
     dates = (_read(matched) for matched in _DATE.finditer(stripped))
     return next((date for date in dates if date is not None), None)
+
+
+def date_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
+    """Return where the dates of a text stand, in order; bare years count from 1000 to 2099."""
+    return [matched.span() for matched in _DATE.finditer(text, start, len(text) if end is None else end)]
 
 
 def parse_period(text: str) -> tuple[int, int] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..extraction.words.lexicon import lexicon
+from ..extraction.words.lexicon import group
 from ..model.ontology import Cue, ValueKind
 
 __all__ = ["cue_of"]
@@ -14,7 +14,7 @@ def cue_of(phrase: str, kind: ValueKind, nouns: Iterable[str] = ()) -> Cue:
     """Return the cue of a phrase that stands in front of its values; ``nouns`` are those that persons are called."""
     words = phrase.split()
     first, last = words[0], words[-1]
-    prepositions = lexicon().prepositions
+    prepositions = group("prepositions")
     if last == "of" and len(words) == 2 and not first.endswith("ed"):
         return Cue(relation=phrase, kind=kind, after=(phrase,), asks=(phrase, first))
     verb = first if last in prepositions or len(words) == 1 else ""
@@ -31,7 +31,7 @@ def cue_of(phrase: str, kind: ValueKind, nouns: Iterable[str] = ()) -> Cue:
 
 def _agents(verb: str, nouns: set[str]) -> Iterator[str]:
     """What one who does it is called ("directed": director), of the words that persons are known by."""
-    known = nouns.union(lexicon().groups["occupations"])
+    known = nouns.union(group("occupations"))
     stem = verb.removesuffix("ed")
     if stem == verb:
         return

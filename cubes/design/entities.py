@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from ..core.folding import base_key, split_qualifier
 from ..core.lexical import STOP_WORDS
-from ..extraction.words.lexicon import lexicon
+from ..extraction.words.lexicon import group, lexicon
 from ..extraction.words.names import KnownNames
 from .outline import SectionOutline, outline
 from .sampling import Sample
@@ -78,7 +78,7 @@ def _names(read: Mapping[str, Sequence[SectionOutline]], common: set[str]) -> li
     for key in sorted(filter(None, spelled)):
         kind = _most(votes[key]) if votes[key] else ""
         first = key.split()[0]
-        if kind == "person" and first in common and first not in lexicon().titles:
+        if kind == "person" and first in common and first not in group("titles"):
             kind = ""
         found.append(Entity(_most(spelled[key]), kind, frozenset(documents[key])))
     return found
@@ -105,8 +105,8 @@ def _plain(word: str) -> bool:
     return (
         len(word) > 3
         and word not in STOP_WORDS
-        and word not in lexicon().finite
-        and word not in lexicon().initial
+        and word not in group("finite")
+        and word not in group("initial")
         and not word.endswith("ly")
     )
 

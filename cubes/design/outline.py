@@ -15,9 +15,9 @@ from ..core.quantities import parse_quantity
 from ..core.records import Section
 from ..extraction.embedded import read_sentences
 from ..extraction.header import find_header
-from ..extraction.words.lexicon import group, lexicon
+from ..extraction.words.lexicon import group
 from ..extraction.words.names import KnownNames
-from ..extraction.words.values import ValueSpan, is_verb, kind_of
+from ..extraction.words.values import is_verb, kind_of
 from ..extraction.words.words import NameSpan, Sentence
 
 __all__ = ["FoundValue", "SectionOutline", "outline"]
@@ -96,7 +96,7 @@ def _values(sentence: Sentence, subject: frozenset[str]) -> Iterator[FoundValue]
         if frozenset(fold(text).split()) <= subject or len(text) < 2:
             continue
         phrase = _phrase(sentence, mention.first)
-        yield FoundValue(text, _kind(text, sentence, mention, phrase), phrase, told)
+        yield FoundValue(text, _kind(sentence, mention, phrase), phrase, told)
     for first, (start, end) in sorted(_first_words(sentence).items()):
         yield FoundValue(sentence.text[start:end], "date", _phrase(sentence, first), told)
     for match in _MEASURE.finditer(sentence.text, sentence.span.start, sentence.span.end):
@@ -119,8 +119,8 @@ def _measures(match: re.Match[str]) -> bool:
     return bool(match["money"] or match["share"] or match["magnitude"] or (quantity and quantity.unit))
 
 
-def _kind(text: str, sentence: Sentence, mention: NameSpan, phrase: str) -> str:
-    kind = kind_of(text, sentence, ValueSpan(mention.start, mention.end, mention.first, mention.last))
+def _kind(sentence: Sentence, mention: NameSpan, phrase: str) -> str:
+    kind = kind_of(sentence, mention)
     if kind is not None:
         return kind
     before = sentence.word(mention.first - 1)
@@ -135,7 +135,7 @@ def _phrase(sentence: Sentence, first: int) -> str:
     while end > max(0, first - 3) and (sentence.word(end - 1) in _SKIPPED or not sentence.lower[end - 1][0].isalnum()):
         end -= 1
     at = end
-    while at > 0 and sentence.word(at - 1) in lexicon().prepositions and at > end - 2:
+    while at > 0 and sentence.word(at - 1) in group("prepositions") and at > end - 2:
         at -= 1
     if at == 0 or at - 1 in sentence.mention_at or at - 1 in sentence.dates:
         return ""
@@ -144,7 +144,7 @@ def _phrase(sentence: Sentence, first: int) -> str:
         return ""
     tied = at < end
     verb = is_verb(sentence, at - 1) or word.endswith("ed") or word in _PARTICIPLES
-    noun = tied and sentence.word(end - 1) == "of" and word not in lexicon().initial
+    noun = tied and sentence.word(end - 1) == "of" and word not in group("initial")
     if verb or word in group("irregular_participles") or noun:
         return " ".join(sentence.lower[max(at - 1, end - _LONGEST_PHRASE) : end])
     return ""

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from ..core.encoding import Encoder
 from ..core.folding import base_key
-from ..extraction.words.lexicon import lexicon
+from ..extraction.words.lexicon import group, lexicon
 from ..model.ontology import ValueKind, load_ontology
 from .clusters import Cluster
 from .entities import TERM, Entity
@@ -157,7 +157,7 @@ class StatisticalDesigner:
 def _person_words() -> frozenset[str]:
     """The words for persons that are known beforehand, by trade, rank or kinship."""
     nouns = set(load_ontology("default").cube("person").nouns)
-    return frozenset(nouns.union(lexicon().groups["occupations"], lexicon().sex_of_word))
+    return frozenset(nouns.union(group("occupations"), lexicon().sex_of_word))
 
 
 def _person_nouns(outlines: Iterable[SectionOutline]) -> Callable[[SectionOutline], bool]:

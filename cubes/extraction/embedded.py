@@ -6,21 +6,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from ..core.dates import date_spans
 from ..core.language import detect
 from ..core.records import Document, Fact, Section
 from ..model.ontology import Ontology
 from .header import find_header
 from .mention_labels import document_label, plain_words, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
-from .relations.clauses import read_clauses
-from .relations.introduction import read_introduction, read_rest
-from .relations.lives import life_in_brackets
+from .relations.clauses import Clauses
+from .relations.introduction import read_guesses, read_introduction
 from .relations.matcher import Matcher
-from .section_state import VERSION, Referent, SectionState
+from .section_state import VERSION, SectionState
 from .sentence_split import section_sentences
 from .subject import find_subject
-from .words.dates import date_spans
-from .words.lexicon import group, lexicon
+from .words.lexicon import lexicon
 from .words.names import KnownNames, spot_names
 from .words.words import Sentence, split_words
 
@@ -72,20 +71,14 @@ class EmbeddedExtractor:
         """Read what a section says of its subject and of others."""
         header = find_header(sentences, section.title)
         subject = find_subject(section, header, sentences, plan)
-        phrase, starts = header.phrase, header.sentence.starts
-        head = (starts[phrase.start], starts[phrase.end - 1] + 1) if phrase is not None else (0, 0)
-        state = SectionState(section, plan, sentences, subject, head)
-        life_in_brackets(state, header)
-        previous: Referent | None = subject
+        state = SectionState(section, plan, sentences, subject, header)
         for sentence in sentences:
-            introducing = header if header.sentence is sentence else None
-            clauses = read_clauses(state, sentence, previous, introducing)
-            matcher = Matcher(state, sentence, clauses)
-            if introducing is not None:
+            begin = header.copula if sentence is header.sentence and header.name is not None else 0
+            matcher = Matcher(state, sentence, Clauses(state, sentence, begin))
+            if sentence is header.sentence:
                 read_introduction(state, header, matcher)
             matcher.read()
-            previous = clauses.who[0]
-        read_rest(state, header)
+        read_guesses(state, header)
         return [*state.facts.values(), *read_rest_of_names(state)]
 
 
@@ -93,16 +86,11 @@ def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
     """Return a section's sentences as words, with names and dates marked."""
     found: list[Sentence] = []
     dates = date_spans(section.text)
-    familiar = frozenset(section.title.lower().split()) - group("common_in_titles")
     for span in section_sentences(section):
         sentence = split_words(section.text, span)
-        for start, end in dates if len(sentence) else ():
-            if span.start <= start < span.end:
-                first = sentence.index(start)
-                last = max(sentence.index(end), first + 1)
-                sentence.dates.update((index, (start, end, last)) for index in range(first, min(last, len(sentence))))
         if len(sentence):
-            spot_names(sentence, known, familiar)
+            sentence.date(date for date in dates if span.start <= date[0] < span.end)
+            spot_names(sentence, known)
             found.append(sentence)
     return found
 

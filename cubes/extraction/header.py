@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 
 from ..core.folding import split_qualifier, words
-from .words.lexicon import group, lexicon
+from .words.lexicon import group
 from .words.type_phrase import TypePhrase, type_phrase
 from .words.words import Sentence
 
 __all__ = ["Header", "find_header"]
 
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
-_OPENING = frozenset({",", "(", "born", "it", "he", "she", "they", "this", "the"})
 _REACH = 90  # words from a name to its copula
 
 
@@ -31,28 +32,23 @@ class Header:
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, first = split_qualifier(title)[0], sentences[0]
-    leading = min(first.mentions, key=lambda m: m.first, default=None)
-    defined = (leading.first, leading.last) if leading is not None and leading.first <= 1 else None
-    if base and first.lower[0] in ("he", "she") and words(base)[:1] != [first.lower[0]]:
-        return _complete(Header(first, None))
-    name = (_title_in(first, base) or _similar(first, base)) if base else defined
-    if name is None and defined is not None and "(" in first.lower[defined[1] : defined[1] + 12]:
-        name = defined  # a title in another language than the text
-    second = _title_in(sentences[1], base) if name is None and len(sentences) > 1 else None
-    return _complete(Header(sentences[1], second) if second is not None else Header(first, name))
+    return _complete(Header(first, _title_in(first, base) or _leading(first, base)))
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
     """The words of the sentence that are the title; case, accents, punctuation, an article and spaces are free."""
-    wanted = words(base)
     pieces = [_plain(word) for word in sentence.lower]
-    bare = [wanted[1:]] if len(wanted) > 1 and wanted[0] in ("the", "a", "an") else []
-    for flat in ("".join(variant) for variant in (wanted, *bare)):
-        for first, piece in enumerate(pieces):
-            last = _reach(pieces, first, flat) if piece and flat.startswith(piece) else 0
+    borders = list(accumulate(map(len, pieces), initial=0))
+    wanted, flat = words(base), "".join(pieces)
+    for title in ("".join(wanted), "".join(wanted[1:]) if wanted[:1] in (["the"], ["a"], ["an"]) else ""):
+        start = flat.find(title) if title else -1
+        while start >= 0:
+            first, last = bisect_right(borders, start) - 1, bisect_left(borders, start + len(title))
             # Running words are a name only with a capital or a number, except at the very start.
-            if last and (first <= 1 or any(not w[0].islower() and w[0].isalnum() for w in sentence.words[first:last])):
+            written = any(not w[0].islower() and w[0].isalnum() for w in sentence.words[first:last])
+            if (borders[first], borders[last]) == (start, start + len(title)) and (first <= 1 or written):
                 return first, last
+            start = flat.find(title, start + 1)
     return None
 
 
@@ -61,24 +57,13 @@ def _plain(word: str) -> str:
     return "".join(words(word))
 
 
-def _reach(pieces: list[str], first: int, flat: str) -> int:
-    """The end (exclusive) of the words from ``first`` on that spell ``flat``; 0 if they do not."""
-    spelled = ""
-    for at in range(first, len(pieces)):
-        spelled += pieces[at]
-        if spelled == flat:
-            return at + 1
-        if not flat.startswith(spelled):
-            return 0
-    return 0
-
-
-def _similar(sentence: Sentence, base: str) -> tuple[int, int] | None:
-    """A leading name that shares a word with the title ("Jane Neville" for "Jane Howard")."""
+def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
+    """The name that the sentence begins with: the title in another language, or written otherwise."""
     telling = {word for word in words(base) if len(word) > 2}
-    for mention in [m for m in sentence.named() if m.first <= 6][:3]:
-        if not telling.isdisjoint(words(sentence.text[mention.start : mention.end])):
-            return mention.first, mention.last
+    for name in [each for each in sentence.named() if each.first <= 1]:
+        foreign = not base or "(" in sentence.lower[name.last : name.last + 12]
+        if foreign or not telling.isdisjoint(words(sentence.slice(name.first, name.last))):
+            return name.first, name.last
     return None
 
 
@@ -86,8 +71,6 @@ def _complete(header: Header) -> Header:
     """Find the copula, the brackets before it and the type phrase behind it."""
     sentence = header.sentence
     start = header.name[1] if header.name else 0
-    if header.name is None and sentence.lower[0] not in _OPENING:
-        return header
     header.copula = _find_copula(sentence, start)
     if header.copula >= 0 and not _introduces(sentence, header.name, header.copula):
         header.copula = -1
@@ -100,13 +83,11 @@ def _complete(header: Header) -> Header:
 
 
 def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
-    """ "The composer and organist NAME was born", "A landlocked republic …, NAME has", "…, NAME, an Orvennan film"."""
-    if end > 8 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
+    """ "The composer NAME was born", "A landlocked republic in the east, NAME has", "…, NAME, an Orvennan film"."""
+    if name > 2 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
         return type_phrase(sentence, end + 1)
-    opens = 0 < name <= 16 and sentence.lower[0] in ("a", "an", "the") and sentence.words[1][0].islower()
-    phrase = type_phrase(sentence, 0, name) if opens else None
-    whole = phrase is not None and (phrase.end == name or (sentence.lower[0] != "the" and phrase.end < name))
-    return phrase if whole else None
+    phrase = type_phrase(sentence, 0, name) if name > 1 and sentence.lower[0] in ("a", "an", "the") else None
+    return phrase if phrase is not None and (phrase.end == name or sentence.lower[0] != "the") else None
 
 
 def _find_copula(sentence: Sentence, start: int) -> int:
@@ -117,8 +98,6 @@ def _find_copula(sentence: Sentence, start: int) -> int:
         depth = max(0, depth + (word in "([") - (word in ")]"))
         if depth == 0 and at not in sentence.mention_at and word in _COPULA:
             return at
-        if depth == 0 and word == ";" and sentence.word(at + 1) not in ("born", "("):
-            return -1
     return -1
 
 
@@ -127,18 +106,12 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
 
     "The economy of Vell is diverse" and "Vell's economy is diverse" say nothing of what Vell is.
     """
-    if not sentence.words[0][0].isalnum() and sentence.words[0] not in "\"“'‘`":
-        return True  # ", also known as X, is": the title was cut off in front
     if name is None:
-        return (copula == 1 and sentence.lower[1] != "became") or sentence.lower[0] == "born"
-    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) in ("the", "a", "an")))
-    if (before in lexicon().prepositions and before != "as") or before.endswith(("'s", "’s")):
-        return False
-    mention, behind = sentence.mention_at.get(name[1] - 1), sentence.word(name[1])
-    if mention is not None and mention.possessive and mention.last == name[1] != copula:
-        return behind in ("'", "’") and sentence.word(name[1] + 1) in (*_COPULA, behind)
-    plain = behind.isalpha() and len(behind) > 2 and not behind.endswith("ly")
-    return not plain or name[1] in (copula, *sentence.mention_at) or behind in group("beside_name")
+        return copula == 1 or sentence.lower[0] == "born"
+    before, behind = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the")), sentence.word(name[1])
+    mention = sentence.mention_at.get(name[1] - 1)
+    owned = mention is not None and mention.possessive and mention.last == name[1] and not behind.startswith("'")
+    return before not in group("prepositions") - {"as"} and not before.endswith(("'s", "’s")) and not owned
 
 
 def _brackets(sentence: Sentence, limit: int) -> list[tuple[int, int]]:

@@ -7,8 +7,7 @@ attributes that no cue fills collect the names that no relation has read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from ..core.folding import words
@@ -17,7 +16,7 @@ from ..core.records import Document, Fact, Section, Span
 from ..model.ontology import CubeSpec, Dimension
 from .section_state import MENTION, VERSION, SectionState
 from .words.lexicon import group, lexicon
-from .words.values import ValueSpan, amounts, kind_of
+from .words.values import amounts, kind_of
 from .words.words import NameSpan, Sentence
 
 __all__ = ["MENTIONS", "document_label", "plain_words", "read_mentioned", "read_rest_of_names"]
@@ -27,26 +26,18 @@ MENTIONS = "mentions"
 
 _COLLECTED = frozenset({"person", "place", "organization", "work", "event", "date"})
 _PLACED = frozenset({"in", "at", "near", "from", "across", "throughout", "outside"})
-_STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})
-"""What stands in front of a storm's own name, the last word: "Tropical Storm Fay"."""
 _ACTING = frozenset({"who", "whose", "said", "says", "told", "wrote", "writes"})
 """What stands behind the name of a person who acts."""
+_STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})
+"""What stands in front of a storm's own name: "Tropical Storm Fay"."""
 _BEFORE = 3  # words of a term in front of its head
-_ABBREVIATED = 5  # letters that an abbreviation has at most
-_LINKS = frozenset({"of", "and", "or", "to", "for"})
-
 _WITHIN = frozenset(
-    {"of", "and", "or", "for", "the", "to", "in", "de", "la", "du", "del", "von", "van", "&", "-", "'", "’"}
+    {"of", "and", "or", "for", "the", "to", "in", "de", "la", "du", "del", "von", "van", "&", "-", "'", "’", "may"}
 )
 """Words that may stand within a name; at its ends they are no part of it."""
-_FORMAL = frozenset({"neither", "either", "hereby", "herein", "hereinafter", "whereas", "notwithstanding", "except"})
-"""Function words of formal prose."""
-_PROPER = frozenset(
-    {"may", "will", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "some", "can", "now"}
-)
-"""Function words that are names, or parts of names, as well."""
 
-_Found = Iterator[tuple[Dimension | None, int, int]]
+_Found = tuple[Dimension | None, int, int]
+_Place = tuple[int, int]
 
 
 def document_label(document: Document) -> str:
@@ -64,37 +55,33 @@ def read_mentioned(
     """
     dimensions = _Dimensions(spec.attributes, {})
     for sentence in sentences:
-        taken: list[tuple[int, int]] = []
-        for dimension, start, end in (*_names(sentence, dimensions, plain), *_terms(sentence, dimensions)):
-            if dimension is None or any(start < other_end and other < end for other, other_end in taken):
-                continue
-            taken.append((start, end))
-            yield _fact(section, spec, dimension, label, start, end, sentence)
+        found = (*_names(sentence, dimensions, plain), *_terms(sentence, dimensions))
+        yield from _facts(section, label, sentence, spec, found, [])
 
 
 def read_rest_of_names(state: SectionState) -> Iterator[Fact]:
     """Yield each name and date that nothing else has read, once, on the dimension collecting its kind."""
-    spec, who = state.plan.cubes[state.subject.cube], state.subject
-    attributes = [d for d in spec.attributes if not d.cues and d.kind in _COLLECTED]
-    dimensions = _Dimensions(attributes, state.plan.kinds)
+    spec, who, seen = state.plan.cubes[state.subject.cube], state.subject, set[str]()
+    dimensions = _Dimensions([d for d in spec.attributes if not d.cues and d.kind in _COLLECTED], state.plan.kinds)
     taken = [(fact.span.start, fact.span.end) for fact in state.facts.values()]
-    seen: set[tuple[str, str]] = set()
-    for sentence in state.sentences if attributes and who.label else ():
-        for dimension, start, end in _names(sentence, dimensions, frozenset()):
-            known = dimension.id if dimension is not None else "", state.text[start:end]
-            free = not any(begin < end and start < last for begin, last in taken)
-            if dimension is not None and free and known not in seen and not who.named_by(words(known[1])):
-                seen.add(known)
-                yield _fact(state.section, spec, dimension, who.label, start, end, sentence)
+    for sentence in state.sentences if dimensions.by_kind and who.label else ():
+        for fact in _facts(state.section, who.label, sentence, spec, _names(sentence, dimensions, frozenset()), taken):
+            if fact.value not in seen and not who.named_by(words(fact.value)):
+                seen.add(fact.value)
+                yield fact
 
 
-def _fact(
-    section: Section, spec: CubeSpec, dimension: Dimension, label: str, start: int, end: int, sentence: Sentence
-) -> Fact:
-    return Fact(
-        section.id, spec.id, dimension.id, label, MENTIONS, section.text[start:end], dimension.kind,
-        Span(start, end), sentence.span, MENTION, VERSION,
-    )  # fmt: skip
+def _facts(
+    section: Section, label: str, sentence: Sentence, spec: CubeSpec, found: Iterable[_Found], taken: list[_Place]
+) -> Iterator[Fact]:
+    """Facts of what was found, where no other is ``taken``."""
+    for dimension, start, end in found:
+        if dimension is not None and not any(start < last and first < end for first, last in taken):
+            taken.append((start, end))
+            yield Fact(
+                section.id, spec.id, dimension.id, label, MENTIONS, section.text[start:end], dimension.kind,
+                Span(start, end), sentence.span, MENTION, VERSION,
+            )  # fmt: skip
 
 
 class _Dimensions:
@@ -111,7 +98,7 @@ class _Dimensions:
         return self.by_head.get(word) or (self.by_head.get(word[:-1]) if word.endswith("s") else None)
 
 
-def _names(sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]) -> _Found:
+def _names(sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]) -> Iterator[_Found]:
     """Dates, amounts and names, what is surest first."""
     for start, end, _ in dict.fromkeys(sentence.dates.values()):
         yield dimensions.by_kind.get("date"), start, end
@@ -121,11 +108,11 @@ def _names(sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]) -
     for mention in sentence.named():
         for first, last in _pieces(sentence, mention, plain):
             end = mention.end if last == mention.last else sentence.ends[last - 1]
-            name = ValueSpan(sentence.starts[first], end, first, last)
+            name = NameSpan(first, last, sentence.starts[first], end)
             yield _named(sentence, name, dimensions), name.start, name.end
 
 
-def _terms(sentence: Sentence, dimensions: _Dimensions) -> _Found:
+def _terms(sentence: Sentence, dimensions: _Dimensions) -> Iterator[_Found]:
     """Terms by their last word; of "storm surge" that is the head."""
     for index in reversed(range(len(sentence))):
         dimension = dimensions.headed(sentence.lower[index])
@@ -133,56 +120,36 @@ def _terms(sentence: Sentence, dimensions: _Dimensions) -> _Found:
             yield dimension, sentence.starts[_first(sentence, index)], sentence.ends[index]
 
 
-def _named(sentence: Sentence, name: ValueSpan, dimensions: _Dimensions) -> Dimension | None:
-    """The dimension of a name: by its last word, by its form and what stands before it, else where all others go."""
+def _named(sentence: Sentence, name: NameSpan, dimensions: _Dimensions) -> Dimension | None:
+    """The dimension of a name: by its last word, by its form and what stands beside it, else where all others go."""
     headed, text = dimensions.headed(sentence.lower[name.last - 1]), sentence.text[name.start : name.end]
     no_name = text.lower() in lexicon().people_of or text.lower() in group("languages") or text.lower() in STOP_WORDS
     if headed is not None or len(text) < 2 or no_name:
         return headed
-    event, several = dimensions.by_kind.get("event"), name.last - name.first > 1
-    if event is not None and several and sentence.lower[name.last - 2] in _STORMS:
-        return event
-    ends = (dimensions.kinds.get(sentence.lower[at]) for at in (name.last - 1, name.first))
-    kind = kind_of(text, sentence, name) or (next((end for end in ends if end), None) if several else None)
-    if kind is None:
-        kind = (
-            "place" if sentence.word(name.first - 1) in _PLACED else _person(sentence, name, told=not dimensions.kinds)
-        )
+    kinds = [dimensions.kinds.get(sentence.lower[at]) for at in (name.last - 1, name.first)]
+    kinds.append("event" if sentence.lower[name.last - 2] in _STORMS else None)
+    told = next(filter(None, kinds), None) if name.last - name.first > 1 else None
+    placed = "place" if sentence.word(name.first - 1) in _PLACED else None
+    kind = kind_of(sentence, name) or told or placed or _person(sentence, name, told=not dimensions.kinds)
     return dimensions.by_kind.get(kind) or dimensions.unknown
 
 
-def _person(sentence: Sentence, name: ValueSpan, *, told: bool) -> str:
+def _person(sentence: Sentence, name: NameSpan, *, told: bool) -> str:
     """A person's name has two to four words; where it must be ``told``, what stands beside it says what persons are."""
-    before, after = sentence.word(name.first - 1).rstrip("."), sentence.word(name.last)
-    beside = before in _person_words() or after in _ACTING
+    before, known = sentence.word(name.first - 1).rstrip("."), lexicon()
+    called = before in group("courtesy") or before in group("occupations") or before in known.sex_of_word
     plain = all(c.isalpha() or c in " ." for c in sentence.text[name.start : name.end])
+    beside = called or sentence.word(name.last) in _ACTING
     return "person" if 2 <= name.last - name.first <= 4 and (beside if told else plain) else ""
 
 
-@cache
-def _person_words() -> frozenset[str]:
-    """What a person is called in front of the name: by title, trade, office or kinship."""
-    known = lexicon()
-    return group("courtesy") | known.titles | group("occupations") | frozenset(known.sex_of_word)
-
-
 def _first(sentence: Sentence, head: int) -> int:
-    """Where the term that ends at ``head`` begins: the plain words in front of it belong to it.
-
-    A heading in capitals is over where they end.
-    """
+    """Where the term that ends at ``head`` begins: the plain words in front of it belong to it."""
     at = head
     while at > 0 and head - at < _BEFORE and (at - 1) not in sentence.dates:
-        before, word = sentence.words[at - 1], sentence.lower[at - 1]
-        heading = len(before) > _ABBREVIATED and before.isupper() and not sentence.words[head].isupper()
-        said = word in STOP_WORDS or word in lexicon().finite or word in lexicon().initial or word in _serving()
-        if (
-            heading
-            or said
-            or word in _LINKS
-            or word.endswith("ly")
-            or not (len(word) > 2 and word.replace("-", "").isalpha())
-        ):
+        word, shouted = sentence.lower[at - 1], sentence.words[at - 1].isupper() and not sentence.words[head].isupper()
+        plain = len(word) > 2 and word.replace("-", "").isalpha() and not word.endswith("ly") and not shouted
+        if not plain or word in STOP_WORDS or word in group("finite") or word in group("initial"):
             break
         at -= 1
     return at
@@ -195,40 +162,23 @@ def _pieces(sentence: Sentence, mention: NameSpan, plain: frozenset[str]) -> Ite
     made of ``plain`` words only, those that the document also writes without a capital, is no name if it is one word or
     all in capitals. Quotations and known titles stay whole.
     """
-    if mention.quoted or mention.known:
-        yield mention.first, mention.last
-        return
-    begin = mention.first
+    begin, whole = mention.first, mention.quoted or mention.known
     for at in range(mention.first, mention.last + 1):
-        serves = at == mention.last or sentence.lower[at] in _serving()
         shouted = _shouted(sentence.words[begin:at])
-        if not serves and not (shouted and not sentence.words[at].isupper() and sentence.words[at].isalpha()):
+        serves = at == mention.last or (not whole and sentence.lower[at] in group("initial") - _WITHIN)
+        if not serves and (whole or not shouted or sentence.words[at].isupper() or not sentence.words[at].isalpha()):
             continue
-        first, last = begin, at
-        while first < last and not _telling(sentence, first):
-            first += 1
-        while first < last and not _telling(sentence, last - 1):
-            last -= 1
-        words = [word for word in sentence.lower[first:last] if word not in _WITHIN]
-        if words and not ((len(words) == 1 or shouted) and all(_stem(word) in plain for word in words)):
-            yield first, last
+        telling = [i for i in range(begin, at) if sentence.lower[i] not in _WITHIN and sentence.words[i][0].isalnum()]
+        usual = (len(telling) == 1 or shouted) and all(_stem(sentence.lower[i]) in plain for i in telling)
+        if telling and (whole or not usual):
+            yield telling[0], telling[-1] + 1
         begin = at + serves
-
-
-def _telling(sentence: Sentence, at: int) -> bool:
-    return sentence.lower[at] not in _WITHIN and sentence.words[at][0].isalnum()
 
 
 def _shouted(words: Sequence[str]) -> bool:
     """Whether words are written in capital letters throughout, and are no mere abbreviation."""
     long = [word for word in words if (word.isalpha() and len(word) > 3) or "-" in word]
     return len(long) > 1 and all(word.isupper() for word in long)
-
-
-@cache
-def _serving() -> frozenset[str]:
-    """Return the words that end a name or term wherever they stand, however they are written."""
-    return (lexicon().initial | _FORMAL) - _WITHIN - _PROPER
 
 
 def plain_words(text: str) -> frozenset[str]:

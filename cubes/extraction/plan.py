@@ -17,9 +17,6 @@ __all__ = ["CueEntry", "ExtractionPlan", "Frame"]
 
 _WORKS = frozenset({"film", "song", "book", "novel", "poem", "painting"})
 _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
-_MAKERS = ("performer", "director", "author")
-"""Patterns of who makes the things named by the nouns of a group of words: "a novel by X"."""
-
 _INSIDE = ("in", "of", "at", "within", "from")
 """What stands between a place and what it lies in ("a village in A")."""
 
@@ -50,13 +47,12 @@ class Frame:
     """What may stand beside a word or phrase of a class: values behind it, directly ("") or behind a preposition.
 
     ``actors`` have their values in front of it ("X wrote the score"). Behind a ``verb`` they stand in any order and
-    with others between ("published in Carse in 1871 by X"). ``sex`` is that of whom the phrase is said of ("son of").
+    with others between ("published in Carse in 1871 by X").
     """
 
     slots: dict[str, list[CueEntry]] = field(default_factory=lambda: defaultdict(list))
     actors: list[CueEntry] = field(default_factory=list)
     verb: bool = False
-    sex: str | None = None
 
 
 class ExtractionPlan:
@@ -67,28 +63,26 @@ class ExtractionPlan:
         self.default = ontology.cubes[0].id
         self.person = _person_cube(ontology)
         self.nouns = _nouns(ontology, self.person)
-        entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
-        self._patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
-        self._relations: dict[str, list[CueEntry]] = defaultdict(list)
-        self._inverses: dict[tuple[str, str], list[CueEntry]] = {}
-        self._frames: dict[str, dict[Words, dict[str, Frame]]] = defaultdict(lambda: defaultdict(dict))
         self.kinds = {noun: self._kind(cubes[0]) for noun, cubes in self.nouns.items() if cubes[0] != self.person}
         """Which kind of thing the nouns of classes tell of a name ("Pellam Bridge")."""
         self.roles: dict[str, dict[str, list[CueEntry]]] = defaultdict(lambda: defaultdict(list))
         """Cues by the noun that their value bears ("his father, X") and by class."""
         self.relatives: set[str] = set()
         """The nouns of roles that one has for another of the same class: kinship, predecessors."""
-        for entry in entries:
+        self._entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
+        self._inverses: dict[tuple[str, str], list[CueEntry]] = {}
+        self._patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
+        self._forms: dict[tuple[str, str], Frame] = defaultdict(lambda: Frame(verb=True))
+        self._frames: dict[Words, dict[str, Frame]] = defaultdict(dict)
+        for entry in self._entries:
             self._patterns[entry.cube, entry.cue.pattern or ""].append(entry)
-            self._relations[entry.cue.relation].append(entry)
-        for entry in entries:
+        for entry in self._entries:
             self._index(entry)
-        for cube in ontology.cubes:
-            for text in group("called"):
-                self._phrase(text, self.named(cube.id))
-        self._phrases = {
-            word: sorted(found.items(), key=lambda item: -len(item[0])) for word, found in self._frames.items()
-        }
+        for cube, text in ((cube, text) for cube in self.cubes for text in group("called")):
+            self._phrase(text, self.named(cube))
+        self._phrases: dict[str, list[tuple[Words, dict[str, Frame]]]] = defaultdict(list)
+        for words in sorted(self._frames, key=len, reverse=True):
+            self._phrases[words[0]].append((words, self._frames[words]))
 
     def pattern(self, cube: str, pattern: str) -> list[CueEntry]:
         """The cues of a cube that name this structure."""
@@ -101,7 +95,7 @@ class ExtractionPlan:
 
     def classes(self, noun: str) -> tuple[str, ...]:
         """The classes that list a noun; of "singer-songwriter" the last word tells."""
-        if self.person and "-" in noun and fold(noun) not in self.nouns and AGENT.match(noun):
+        if self.person and "-" in noun and fold(noun) not in self.nouns and AGENT.match(noun):  # "film-maker"
             return (self.person,)
         return self.nouns.get(fold(noun), ()) or self.nouns.get(fold(noun.rpartition("-")[2]), ())
 
@@ -111,9 +105,9 @@ class ExtractionPlan:
             if tuple(lower[at : at + len(words)]) == words:
                 yield len(words), frames
 
-    def head(self, cube: str) -> Frame | None:
-        """What may stand behind the phrase that says what a thing of the class is ("a band from X")."""
-        return self._frames[""][()].get(cube)
+    def form(self, name: str, cube: str) -> Frame | None:
+        """What a form holds: behind the phrase that says what a thing "is", on the side of "birth" or "death"."""
+        return self._forms.get((name, cube))
 
     def inverses(self, entry: CueEntry) -> list[CueEntry]:
         """The cues that the value would bear: the one named, or those that name this relation (child: father, mother).
@@ -122,7 +116,8 @@ class ExtractionPlan:
         """
         key = entry.cube, entry.cue.relation
         if key not in self._inverses:
-            found = self._relations.get(entry.cue.inverse or "", []) or [
+            named = entry.cue.inverse
+            found = [each for each in self._entries if each.cue.relation == named] or [
                 each for each in self.pattern(entry.cube, "kin") if each.cue.inverse == entry.cue.relation
             ]
             cubes = sorted({each.cube for each in found}, key=lambda cube: (not self.holds(cube, entry.kind), cube))
@@ -145,33 +140,28 @@ class ExtractionPlan:
             self._phrase(text, entry)
         for text in entry.cue.before:
             self._frame(_words(text), entry.cube).actors.append(entry)
+        side, _, what = (entry.cue.pattern or "").partition("_")
         for preposition in _INSIDE if entry.cue.pattern == "containment" else ():
-            frame = self._frame((), entry.cube)
-            frame.slots[preposition].append(entry)
-            frame.verb = True
-        for noun in group(f"of_{entry.cue.pattern}") if entry.cue.pattern in _MAKERS else ():
-            self._phrase(f"{noun} by", entry)
-        inverses = [each for each in self.inverses(entry) if each.cube == entry.cube]
+            self._forms["is", entry.cube].slots[preposition].append(entry)
+        for slot in ("", ",", *_INSIDE) if side in ("birth", "death") and what in ("date", "place") else ():
+            self._forms[side, entry.cube].slots[slot].append(entry)
         for noun in map(str.lower, entry.cue.asks if entry.kind in ("person", "name") else ()):
             self.roles[noun][entry.cube].append(entry)
-            for inverse in inverses if entry.cue.pattern == "kin" else ():
+            for inverse in self.inverses(entry) if entry.cue.pattern == "kin" else ():
                 self.relatives.add(noun)
-                self._phrase(f"{noun} of", inverse, lexicon().sex_of_word.get(noun))
+                self._phrase(f"{noun} of", inverse)
 
-    def _phrase(self, text: str, entry: CueEntry, sex: str | None = None) -> None:
-        words = _words(text)
-        while len(words) > 1 and words[-1] in ("the", "a", "an"):
-            words = words[:-1]
-        words = words[1:] if words[0] == "first" and len(words) > 2 else words
-        slot = words[-1] if words[-1] in lexicon().prepositions else ""
-        frame = self._frame(words[:-1] if slot else words, entry.cube)
-        frame.sex = sex or frame.sex
-        if entry not in frame.slots[slot]:
-            frame.slots[slot].append(entry)
+    def _phrase(self, text: str, entry: CueEntry) -> None:
+        words = _words(text.removesuffix(" the").removeprefix("first "))
+        slot = words[-1] if words[-1] in group("prepositions") else ""
+        entries = self._frame(words[:-1] if slot else words, entry.cube).slots[slot]
+        if entry not in entries:
+            entries.append(entry)
 
     def _frame(self, words: Words, cube: str) -> Frame:
-        verb = bool(words) and (verbal(words[-1]) or verbal(words[0]))
-        return self._frames[words[0] if words else ""][words].setdefault(cube, Frame(verb=verb))
+        if not words:  # "from": a band from X
+            return self._forms["is", cube]
+        return self._frames[words].setdefault(cube, Frame(verb=verbal(words[-1]) or verbal(words[0])))
 
 
 def _words(text: str) -> Words:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.records import Fact, Section, Span
+from .header import Header
 from .plan import CueEntry, ExtractionPlan
 from .words.lexicon import group, lexicon
 from .words.values import without_courtesy
@@ -27,7 +28,7 @@ __all__ = [
     "sex_of",
 ]
 
-VERSION = "embedded/7"
+VERSION = "embedded/8"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 
@@ -51,10 +52,8 @@ class Referent:
 
     def named_by(self, folded: list[str]) -> bool:
         """Whether a name of these folded words can be short for this thing."""
-        known = self.names | {word[0] for word in self.names}
-        # Small words tell nothing of it, nor do titles that are not its own.
-        telling = {word for word in folded if word not in group("small") and word not in lexicon().titles - self.names}
-        return bool(telling) and telling <= known and not (self.core and telling.isdisjoint(self.core))
+        telling = set(folded) - group("small")
+        return bool(telling) and telling <= self.names and not (self.core and telling.isdisjoint(self.core))
 
 
 @dataclass
@@ -65,8 +64,7 @@ class SectionState:
     plan: ExtractionPlan
     sentences: list[Sentence]
     subject: Referent
-    head: tuple[int, int] = (0, 0)
-    """Where the phrase stands that says what the subject is."""
+    header: Header
     facts: dict[tuple[str, str, str, str, int, int], Fact] = field(default_factory=dict)
 
     @property
@@ -76,8 +74,8 @@ class SectionState:
 
     def in_head(self, sentence: Sentence, index: int) -> bool:
         """Whether the word at ``index`` says what the subject is."""
-        start = sentence.starts[index] if 0 <= index < len(sentence) else -1
-        return self.head[0] <= start < self.head[1]
+        phrase = self.header.phrase if sentence is self.header.sentence else None
+        return phrase is not None and phrase.start <= index < phrase.end
 
     def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
         """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse.
@@ -89,15 +87,13 @@ class SectionState:
             if who.main:
                 self.alias(value, sentence)
             return
-        if end <= start or (entry.kind == "person" and fold(text) in self._own_names(who)):
+        if entry.kind == "person" and fold(text) in self._own_names(who):
             return
         self.relate(who, entry, entry.cue.relation, value, sentence, confidence)
         span, inverses = self.place_of(who, sentence), self.plan.inverses(entry)
         told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
         if told and span is not None and span != value:
-            own = not who.main and self.subject.named_by(words(text))
-            other = self.subject if own else Referent(text, told[0].cube)
-            self.relate(other, told[0], told[0].cue.relation, span, sentence, confidence * 0.9)
+            self.relate(Referent(text, told[0].cube), told[0], told[0].cue.relation, span, sentence, confidence * 0.9)
 
     def alias(self, span: tuple[int, int], sentence: Sentence) -> None:
         """Record another name of the subject, by which it is known from here on."""
@@ -132,12 +128,8 @@ class SectionState:
 
     def class_of(self, label: str) -> str:
         """The class a name's own words tell ("Pellam Bridge"); a person where they tell nothing."""
-        parts = label.lower().split()
-        if len(parts) > 1:
-            found = self.plan.nouns.get(parts[-1]) or (self.plan.nouns.get(parts[0]) if parts[1] == "of" else None)
-            if found and not (parts[0] in lexicon().titles or self.plan.person in found):
-                return found[0]
-        return self.plan.person or self.plan.default
+        found = self.plan.nouns.get(label.lower().rpartition(" ")[2], ()) if " " in label else ()
+        return found[0] if found else self.plan.person or self.plan.default
 
     def found(self, relation: str) -> bool:
         """Whether the subject has a fact with this relation already."""

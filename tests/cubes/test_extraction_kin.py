@@ -85,11 +85,6 @@ def test_a_realm_tells_the_nationality_where_nothing_else_does() -> None:
     assert ("Basil Holland", "nationality", "Holland") not in found
 
 
-def test_who_was_born_in_a_country_most_likely_belongs_to_it() -> None:
-    found = told("Ada Marr", "Ada Marr (1900 – 1976) twice won fame as a climber. Marr was born in Argentina.")
-    assert ("Ada Marr", "nationality", "Argentina") in found
-
-
 def test_surnames_with_a_particle_mean_the_person() -> None:
     found = told("Emil de Mendria", "Emil de Mendria (1907 – 1976) was a Belgian scholar. De Mendria was born in Vell.")
     assert ("Emil de Mendria", "born in", "Vell") in found

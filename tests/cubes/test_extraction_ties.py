@@ -41,7 +41,6 @@ def test_networks_stand_behind_the_date_too() -> None:
     text = "The Tin Hour is a sitcom. It first aired on 15 May 1991 on the Carse Network."
     assert values("The Tin Hour", text, "broadcast by") == ["Carse Network"]
     assert values("The Tin Hour", text, "released on") == ["15 May 1991"]
-    assert values("The Tin Hour", "The Tin Hour is a sitcom. It airs on Saturdays.", "broadcast by") == []
 
 
 @pytest.mark.parametrize(
@@ -87,8 +86,3 @@ def test_an_event_is_not_placed_in_a_war() -> None:
         "The Battle of Hesk was fought between Danish and allied Vellish troops in the Salt War at Otmar Bridge, Carse."
     )
     assert "Salt War" not in values("Battle of Hesk", text, "took place in")
-
-
-def test_plain_nouns_of_areas_do_not_end_the_chain_of_places() -> None:
-    text = "Gull Cross is a small village in Ash district, Hesk, Vell state, Carse."
-    assert values("Gull Cross", text, "located in")[:4] == ["Ash", "Hesk", "Vell", "Carse"]

@@ -11,7 +11,7 @@ from extracted import told
     [
         ("Otto Marr( 1888-1957) was a British glass painter.", ("died on", "1957")),
         ("Otto Marr (born Karl Lund) (23 May 1951 – 4 November 2009) was an actor.", ("born on", "23 May 1951")),
-        ("Otto Marr ( 乙, 712 – March 9, 768) was a monk.", ("died on", "March 9, 768")),
+        ("Otto Marr ( 乙, 712 – 9 March 768) was a monk.", ("died on", "9 March 768")),
         ("Otto Marr (8 June [O.S. 27 May] 1874 – 19 August 1932) was a Russian composer.",
          ("born on", "8 June [O.S. 27 May] 1874")),
         ("Otto Marr ; born 22 August 1952) is a French bookbinder.", ("nationality", "French")),

@@ -1,58 +1,77 @@
-"""What the introducing sentence tells by its form: what a thing is, its names, its dates, where it lies."""
+"""What the introducing sentence tells by its form: names and a life, what its subject is, and what one may guess."""
 
 from __future__ import annotations
 
-from ...core.folding import fold
+import re
+
+from ...core.dates import date_spans
+from ...core.folding import words
 from ..header import Header
-from ..plan import CueEntry
 from ..section_state import CUE, STRUCTURE, SectionState
 from ..words.lexicon import AGENT, country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
-from ..words.values import names_after
 from .matcher import Matcher
 
-__all__ = ["read_introduction", "read_rest"]
+__all__ = ["read_guesses", "read_introduction"]
 
-_ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
-_MARKS = ('"', "“", "”")
-_GUESSED = 0.5  # confidence of a land that is only mentioned
+_NAMED_FIRST = frozenset({";", "born", "née", "nee"})
+"""Behind what another name of the person stands and no place."""
+_GUESSED = 0.5  # confidence of what is only mentioned
+_BORDER = re.compile(r"[–—-]|\b(?:to|until)\b|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))")
+_BORN = re.compile(r"\W*(?:born|b\.|née|nee)(?!\w)", re.IGNORECASE)
+_YEAR = re.compile(r"(?<![\w$,.])\d{3,4}(?:\s?/\s?\d{1,4})?(?!\w|,\d{3})")  # any such number in brackets behind a name
+_OTHER = re.compile(r"\b(?:reign|reigned|ruled|r\.|fl\.|active|released|founded|married|crowned)(?!\w)", re.IGNORECASE)
 
 
 def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> None:
-    """Emit the subject's names, and everything that the phrase after its copula says."""
+    """Emit the subject's names, its life, and everything that the phrase after its copula says."""
     _names(state, header)
-    phrase, who = header.phrase, state.subject
+    if state.subject.cube == state.plan.person:
+        any(_life(state, header, matcher, first, last) for first, last in header.brackets if first < last)
+    phrase, frame = header.phrase, state.plan.form("is", state.subject.cube)
     if phrase is not None:
         _types(state, header, phrase)
-        frame = state.plan.head(who.cube)
         if frame is not None:
-            matcher.follow(who, frame, phrase.end)
+            matcher.follow(state.subject, frame, phrase.end)
         _year(state, header, phrase)
 
 
-def read_rest(state: SectionState, header: Header) -> None:
-    """Guess what no sentence told: an event's date, a person's land, and the maker of a song from its writer."""
-    _event_date(state)
-    _homeland(state, header)
-    _country(state, header)
-    made = [entry for pattern in ("performer", "composer") for entry in state.plan.pattern(state.subject.cube, pattern)]
-    if header.phrase is not None and not group("of_performer").isdisjoint(header.phrase.heads(header.sentence)):
-        for entry in made:
-            _as(state, "author", entry)
+def read_guesses(state: SectionState, header: Header) -> None:
+    """Guess what no sentence told: an event's date, a land, and the maker of a song from its writer."""
+    plan, cube, sentence = state.plan, state.subject.cube, header.sentence
+    full = [date for _, date in sorted(state.sentences[0].dates.items()) if date[1] - date[0] > 9]
+    for entry in plan.pattern(cube, "event_date"):
+        for date in full[:1] if not state.found(entry.cue.relation) else ():
+            state.emit(state.subject, entry, date[0], date[1], state.sentences[0], _GUESSED)
+    for entry in plan.pattern(cube, "origin" if cube == plan.person else "containment")[:1]:
+        told = [fact.value for fact in state.facts.values() if fact.relation == entry.cue.relation]
+        for span in _lands(header)[:1] if not any(map(country_of, told)) else ():
+            state.emit(state.subject, entry, *span, sentence, _GUESSED)
+    song = header.phrase is not None and not group("of_performer").isdisjoint(header.phrase.heads(sentence))
+    writers = {entry.cue.relation for entry in plan.pattern(cube, "author")}
+    for entry in (*plan.pattern(cube, "performer"), *plan.pattern(cube, "composer")) if song else ():
+        for fact in list(state.facts.values()) if not state.found(entry.cue.relation) else ():
+            if fact.relation in writers and fact.subject == state.subject.label:
+                told_in = next(each for each in state.sentences if each.span == fact.sentence)
+                state.emit(state.subject, entry, fact.span.start, fact.span.end, told_in, _GUESSED)
 
 
-def _as(state: SectionState, pattern: str, entry: CueEntry, lands: bool = False) -> None:
-    """Emit the values of another cue for one that has none of its own, at low confidence."""
-    known = {each.cue.relation for each in state.plan.pattern(state.subject.cube, pattern)}
-    for fact in list(state.facts.values()) if not state.found(entry.cue.relation) else ():
-        told = fact.relation in known and fact.subject == state.subject.label
-        if told and (not lands or country_of(fact.value)):
-            sentence = next(each for each in state.sentences if each.span == fact.sentence)
-            state.emit(state.subject, entry, fact.span.start, fact.span.end, sentence, _GUESSED)
+def _lands(header: Header) -> list[tuple[int, int]]:
+    """The countries, and names that begin with what a people is called, behind the copula."""
+    sentence, found = header.sentence, list[tuple[int, int]]()
+    for mention in sentence.named():
+        behind = header.copula >= 0 and mention.first > header.copula
+        for at in range(mention.first, mention.last) if behind else ():
+            whole = at == mention.first or sentence.word(at - 1) == "of"
+            if whole and country_of(sentence.slice(at, mention.last)):
+                found.append((sentence.starts[at], mention.end))
+            elif sentence.lower[at] in lexicon().people_of:
+                found.append((sentence.starts[at], sentence.ends[at]))
+    return found
 
 
 def _names(state: SectionState, header: Header) -> None:
-    """The subject itself, its full name where the text writes it otherwise than the title, and "(German: Hingabe)"."""
+    """The subject itself, its full name where the text writes it otherwise than the title."""
     who, sentence = state.subject, header.sentence
     if who.span is None:
         return
@@ -60,16 +79,9 @@ def _names(state: SectionState, header: Header) -> None:
     named = sentence.mention_at.get(header.name[0]) if header.name else None
     who.span = full if named is not None and named.quoted and full[0] <= who.span[0] else who.span
     state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
-    sites = group("organisation_words") | group("geographic")  # "Hesk Airport" is no name of Hesk
-    ends = fold(state.text[full[0] : full[1]]).split()[-1:]
-    if sites.isdisjoint(ends) or set(ends) & set(fold(who.label).split()):
+    ends = set(words(state.text[full[0] : full[1]])[-1:])  # "Hesk Airport" is no name of Hesk
+    if ends.isdisjoint(group("organisation_words")) or not ends.isdisjoint(words(who.label)):
         state.alias(full, sentence)
-    for first, last in header.brackets[:2]:
-        language = sentence.word(first) in lexicon().people_of or sentence.word(first) in group("languages")
-        begin = first + 2 + (sentence.word(first + 2) in _MARKS)
-        end = next((at for at in range(begin, last) if sentence.word(at) in (";", ",", *_MARKS)), last)
-        if language and sentence.word(first + 1) == ":" and begin < end:
-            state.alias((sentence.starts[begin], sentence.ends[end - 1]), sentence)
 
 
 def _full_name(state: SectionState, header: Header) -> tuple[int, int] | None:
@@ -88,36 +100,75 @@ def _full_name(state: SectionState, header: Header) -> tuple[int, int] | None:
     return span if called or name[0] < last else None
 
 
+def _life(state: SectionState, header: Header, matcher: Matcher, first: int, last: int) -> bool:
+    """ "(5 May 1900, Carse – 6 June 1970, Vell)": each side is read like what stands behind "born" or "died"."""
+    text, sentence = state.text, header.sentence
+    start, end = sentence.starts[first], sentence.ends[last - 1]
+    bare, sure = [found.span() for found in _YEAR.finditer(text, start, end)], date_spans(text, start, end)
+    dates = [one for one in sorted({*bare, *sure}) if not any(_within(one, each) for each in (*bare, *sure))]
+    born = _BORN.match(text, start, end)
+    if dates and _OTHER.search(text, start, dates[0][0]):
+        return False
+    border = _border(text, start, dates) if dates else None
+    if border is None and not born and (len(dates) != 1 or sentence.word(header.copula) != "is"):
+        return False
+    sentence.date(dates)
+    middle = last if border is None else sentence.index(border)
+    for side, begin, close in (("birth", first, middle), ("death", middle, last)):
+        frame = state.plan.form(side, state.subject.cube)
+        if frame is not None and begin < close:
+            matcher.follow(state.subject, frame, _behind_names(header, begin, close), close)
+    return bool(dates)
+
+
+def _within(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one != other and other[0] <= one[0] and one[1] <= other[1]
+
+
+def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:
+    """Where death begins: at a dash or "died" in front of the last date, or at a second date beside the first."""
+    alone = len(dates) == 1
+    begin, end = (start if alone else dates[0][1]), dates[-1][0]
+    for match in reversed(list(_BORDER.finditer(text, begin, end))):
+        before = text[begin : match.start()].strip(" ?")
+        if not match.group() or not (before if alone else ";" in before):
+            return match.end()
+    return None if alone else end
+
+
+def _behind_names(header: Header, begin: int, end: int) -> int:
+    """Where a side of a life begins behind other names of the person: at its first place or date.
+
+    "(Otto Karl Marr; 5 May 1900)", "(Marr Otto, born 5 May 1900)", and "(Marr, 5 May 1900 in Carse)".
+    """
+    sentence = header.sentence
+    dated = next((at for at in range(begin, end) if at in sentence.dates), end)
+    if not _NAMED_FIRST.isdisjoint(sentence.lower[begin:dated]):
+        return dated
+    return next((at for at in range(begin, dated) if at in sentence.mention_at), dated)
+
+
 def _types(state: SectionState, header: Header, phrase: TypePhrase) -> None:
     """The copula phrase: kind or occupations, nationalities and languages."""
-    sentence = header.sentence
     told = [("origin", span) for span in phrase.nationalities] + [("language", span) for span in phrase.languages]
     told += [("type", span) for span in _type_values(state, header, phrase)]
-    if sentence.word(phrase.end) == "from":  # "is a chess grandmaster from Mexico"
-        values = names_after(sentence, phrase.end + 1, "place", many=False)
-        told += [("origin", (v.start, v.end)) for v in values if country_of(state.text[v.start : v.end])]
     for pattern, span in told:
         for entry in state.plan.pattern(state.subject.cube, pattern):
-            state.emit(state.subject, entry, *span, sentence, STRUCTURE)
+            state.emit(state.subject, entry, *span, header.sentence, STRUCTURE)
 
 
 def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> list[tuple[int, int]]:
-    """The parts that say what a thing is, and not how it is ("is popular"): with an article, a land, a known noun.
-
-    For persons each part stands on its own; all else, and what lacks a head ("film and television actor"), stays whole.
-    """
+    """The parts that say what a thing is: for persons each stands on its own, "film and television actor" is one."""
     sentence, plan, found = header.sentence, state.plan, list[tuple[int, int]]()
-    opening = sentence.lower[header.copula + 1 : phrase.segments[0][1] if phrase.segments else 0]
     person, start = state.subject.cube == plan.person, -1
-    sure = not _ARTICLES.isdisjoint(opening) or phrase.nationalities or phrase.years
-    for number, (first, last) in enumerate(phrase.segments):
+    for first, last in phrase.segments:
         last -= sentence.lower[last - 1] in group("directions")
         word, classes = sentence.lower[last - 1], plan.classes(sentence.lower[last - 1])
         if word in group("no_type") or word in plan.relatives or word in lexicon().people_of:
             continue
         start = sentence.starts[first] if start < 0 else start
-        agent = person and (plan.person in classes or AGENT.match(word) or word in lexicon().titles)
-        if (number == len(phrase.segments) - 1 and (sure or classes)) or agent or (classes and not person):
+        agent = person and (plan.person in classes or AGENT.match(word) or word in group("titles"))
+        if first == phrase.segments[-1][0] or agent or (classes and not person):
             found.append((start, sentence.ends[last - 1]))
             start = -1
     return found
@@ -130,44 +181,3 @@ def _year(state: SectionState, header: Header, phrase: TypePhrase) -> None:
         for at in (phrase.years or bracketed)[:1]:
             sure = CUE - 0.1 if state.found(entry.cue.relation) else STRUCTURE
             state.emit(state.subject, entry, *header.sentence.dates[at][:2], header.sentence, sure)
-
-
-def _event_date(state: SectionState) -> None:
-    """An event that no phrase dates happened on the first full date of its first sentence."""
-    sentence = state.sentences[0]
-    full = [date for _, date in sorted(sentence.dates.items()) if date[1] - date[0] > 9]
-    for entry in state.plan.pattern(state.subject.cube, "event_date"):
-        for date in full[:1] if not state.found(entry.cue.relation) else ():
-            state.emit(state.subject, entry, date[0], date[1], sentence, 0.6)
-
-
-def _country(state: SectionState, header: Header) -> None:
-    """The land that the introduction mentions, for a place that none of the places holding it is a country."""
-    entries, sentence = state.plan.pattern(state.subject.cube, "containment"), header.sentence
-    told = [fact.value for fact in state.facts.values() if fact.relation in {entry.cue.relation for entry in entries}]
-    if not entries or header.copula < 0 or any(map(country_of, told)):
-        return
-    lands = list(header.phrase.nationalities) if header.phrase is not None else []
-    for mention in sentence.named():
-        if mention.first > header.copula and country_of(sentence.slice(mention.first, mention.last)):
-            lands.append((mention.start, mention.end))
-    for span in lands[:1]:
-        state.emit(state.subject, entries[0], *span, sentence, 0.6)
-
-
-def _homeland(state: SectionState, header: Header) -> None:
-    """A person's land where the introduction gives no nationality: of office ("was King of Vell"), else of birth."""
-    who, sentence = state.subject, header.sentence
-    entries = state.plan.pattern(who.cube, "origin")
-    if who.cube != state.plan.person or not entries or state.found(entries[0].cue.relation):
-        return
-    for mention in sentence.named():
-        held = not group("offices").isdisjoint(sentence.lower[max(0, mention.first - 4) : mention.last])
-        land = next(
-            (at for at in range(mention.first, mention.last) if country_of(sentence.slice(at, mention.last))), -1
-        )
-        if sentence.lower[mention.first] in lexicon().people_of or (held and land >= 0):
-            end = mention.end if held and land >= 0 else sentence.ends[mention.first]
-            state.emit(who, entries[0], sentence.starts[max(land, mention.first)], end, sentence, _GUESSED)
-            break
-    _as(state, "birth_place", entries[0], lands=True)

@@ -8,21 +8,22 @@ from dataclasses import replace
 from ..plan import CueEntry, Frame
 from ..section_state import CUE, STRUCTURE, Referent, SectionState, sex_of
 from ..words.lexicon import country_of, group, lexicon
-from ..words.values import ValueSpan, is_verb, kind_of, name_before, names_after, skip_brackets, value_at, verbal
-from ..words.words import Sentence
+from ..words.values import is_verb, name_before, names_after, skip_brackets, value_at, verbal
+from ..words.words import NameSpan, Sentence
 from .clauses import OWN, Clauses
 
 __all__ = ["Matcher"]
 
-_NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 _STRUCTURED = frozenset({"containment", "kin", "birth_date", "birth_place", "death_date", "death_place", "alias"})
+_NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 _QUOTES = ('"', "“", "”")
 _OWNING = ("'s", "’s")
 _LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "with", "by", "her", "him"})
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
 _JOINS = frozenset({"and", ",", "&", "/", "or", "(", ")"})
-_ASIDE = frozenset({"the", "a", "an", "where", "his", "her", "its", "and"})
+_ASIDE = frozenset({"the", "a", "an", "where", "his", "her", "its", "and", "it"})
+_CLAUSE_ENDS = frozenset({",", ";", ".", "and"})
 _ABSOLUTE = frozenset({";", ".", "", "and", ",", "from", "as", "with", "in"})
 """What stands behind a verb that leaves its object unsaid: "X directed and Y wrote the screenplay"."""
 _FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
@@ -44,11 +45,10 @@ class Matcher:
             mention = self.sentence.mention_at.get(at)
             if mention is not None and (mention.quoted or mention.known):
                 continue
-            if mention is None or mention.first == at:
-                self._role(at)
+            self._role(at)
             for size, frames in self.plan.phrases(self.sentence.lower, at):
                 frame = frames.get(self.state.subject.cube)
-                if at >= acted and frame is not None and frame.actors and mention is None:
+                if frame is not None and frame.actors and at >= acted:
                     self._act(frame, at, at + size)
                     acted = at + size
                 if at >= said and self._say(frames, at, at + size):
@@ -60,57 +60,42 @@ class Matcher:
         if (who is None or not who.main) and self._subject_at(end):  # "X released the picture on DATE"
             who = self.state.subject
         frame = frames.get(who.cube) if who is not None else None
-        if who is None or frame is None or not frame.slots:
+        if who is None or frame is None:
             return False
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
-            self.clauses.zones.append((end, self._clause_end(end)))  # who wrote the model did not write the film
-        if frame.sex is not None and not who.main:
-            who = replace(who, sex=frame.sex)
+            ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _CLAUSE_ENDS)
+            self.clauses.hide(end, next(ends, len(self.sentence)))  # who wrote the model did not write the film
         return self.follow(who, frame, end)
 
-    def _clause_end(self, at: int) -> int:
-        while at < len(self.sentence) and (
-            self.word(at) not in (",", ";", ".", "and") or at in self.sentence.mention_at
-        ):
-            at += 1
-        return at
+    def follow(self, who: Referent, frame: Frame, at: int, close: int | None = None) -> bool:
+        """Read what stands behind word ``at``: each slot once, and behind a verb past what fills none.
 
-    def follow(self, who: Referent, frame: Frame, at: int) -> bool:
-        """Read what stands behind word ``at``: each slot once, and behind a verb past what fills none."""
+        Nothing is read from word ``close`` on.
+        """
         open_slots = {slot: list(entries) for slot, entries in frame.slots.items()}
         at = self._coordinated(at, open_slots) if frame.verb else at
         at += 2 * (self.word(at) == "and" and self.word(at + 2) in open_slots)  # "son and heir of"
         begin, limit, found = at, at + _REACH, False
         step: int | None = at
-        while step is not None and step < min(limit, len(self.sentence)):
+        while step is not None and step < min(limit, close or len(self.sentence)):
             end = self._fill(who, open_slots, step, begin)
-            if end is None:
-                step = self._pass(step, begin, verb=frame.verb)
-            else:
-                found, limit, step = True, end + _REACH, end if frame.verb else None
+            if end is not None:
+                found, limit = True, end + _REACH
+            step = (end or self._pass(step, begin)) if frame.verb else None if end else self._aside(step)
         return found
 
     def _coordinated(self, at: int, slots: Container[str]) -> int:
         """ "written, directed and produced by X": a list of verbs shares what stands behind its last."""
-        end, listed = at, False
-        while self.word(end) in _JOINS or (listed and self._verbal(end)) or self._adverb(end):
-            listed = self.word(end) in _JOINS
+        end = at
+        while self.word(end) in _JOINS or (end > at and verbal(self.word(end))):
             end += 1
-        return end if end > at and (self.word(end) in slots or self._verbal(end - 1)) else at
-
-    def _verbal(self, at: int) -> bool:
-        return verbal(self.word(at)) and at not in self.sentence.mention_at
-
-    def _adverb(self, at: int) -> bool:
-        return self.word(at) in ("both", "then", "later") or (
-            self.word(at).endswith("ly") and self.sentence.words[at].islower()
-        )
+        return end if self.word(end) in slots or (end > at and verbal(self.word(end - 1))) else at
 
     def _fill(self, who: Referent, slots: dict[str, list[CueEntry]], at: int, begin: int) -> int | None:
         """Read the values of the slot at ``at``; where they end, or None where none is filled."""
-        dated, value, entries = at in self.sentence.dates, at, slots.get("", [])
-        if dated:
-            entries = [entry for found in slots.values() for entry in found if entry.kind == "date"]
+        value, entries = at, slots.get("", [])
+        if at in self.sentence.dates:
+            entries = [entry for found in slots.values() for entry in found]
         elif slots.get(self.word(at)) and self.word(at - 1) not in group("directions"):
             value, entries = at + 1, slots[self.word(at)]
         elif at != begin and at - 1 not in self.sentence.dates:
@@ -122,32 +107,29 @@ class Matcher:
                 found[:] = [each for each in found if each.kind not in read or each.cue.pattern == "containment"]
         return end
 
-    def _pass(self, at: int, begin: int, *, verb: bool) -> int | None:
-        """Step over what fills no slot: a remark in brackets, an adverb, "in French", an object; None at the end."""
-        word, behind = self.word(at), skip_brackets(self.sentence, at)
-        if behind > at:
-            return behind
+    def _aside(self, at: int) -> int | None:
+        """Step over a remark in brackets, or "in 1915"."""
         dated = self.sentence.dates.get(at + 1)
-        if word in ("in", "on") and dated is not None:
-            return dated[2]
-        if not verb or word in _ENDS or is_verb(self.sentence, at):
-            return None
-        if word in lexicon().prepositions:
+        behind = dated[2] if self.word(at) in ("in", "on") and dated else skip_brackets(self.sentence, at)
+        return behind if behind > at else None
+
+    def _pass(self, at: int, begin: int) -> int | None:
+        """Step over what fills no slot of a verb: a remark, "in French", an object; None at the end."""
+        word, behind = self.word(at), self._aside(at)
+        if behind is not None or word in _ENDS or is_verb(self.sentence, at):
+            return behind
+        if word in group("prepositions"):
             return self._beyond(at + 1)
-        named = at in self.sentence.mention_at and (at == begin or self.word(at - 1) == ",")
-        if named or (at == begin and (word in _ASIDE or word == "it")):
+        if at == begin and (at in self.sentence.mention_at or word in _ASIDE):
             return max(at + 1, self._beyond(at))
-        if word.endswith("ly") or word in group("between_adjuncts") or word in _QUOTES:
-            return at + 1 if word != "," or self.word(at + 1) not in _ASIDE else None
-        goes_on = word == "and" and at > begin and self.word(at + 1) in lexicon().prepositions
-        return at + 1 if goes_on else None
+        closed = at in self.sentence.mention_at or (word == "," and self.word(at + 1) in _ASIDE)
+        return None if closed else at + 1
 
     def _beyond(self, at: int) -> int:
         """Where the noun phrase at ``at`` ends."""
-        while at < len(self.sentence) and (self.word(at)[0].isalnum() or self.word(at) in _QUOTES):
+        while at < len(self.sentence) and self.word(at)[0].isalnum():
             word = self.word(at)
-            ends = word in lexicon().prepositions or word in _ENDS or word == "and"
-            if ends or is_verb(self.sentence, at):
+            if word in group("prepositions") or word == "and" or is_verb(self.sentence, at):
                 break
             mention = self.sentence.mention_at.get(at)
             at = mention.last if mention is not None else at + 1
@@ -164,7 +146,7 @@ class Matcher:
             values = self._values(entry, at, entries)
             ends += [value.last for value in values]
             if entry in sexed and values:
-                self.clauses.zones.append((at, values[-1].last))
+                self.clauses.hide(at, values[-1].last)
                 values = _deal(self.sentence, values).get(entry.sex or "", []) if len(sexed) > 1 else values[:1]
             base = STRUCTURE - 0.05 if entry.cue.pattern in _STRUCTURED else CUE
             for number, value in enumerate(values[:1] if single and len(sexed) < 2 else values):
@@ -172,29 +154,20 @@ class Matcher:
                 self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
         return max(ends, default=None)
 
-    def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[ValueSpan]:
+    def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
         if entry.kind not in _NAMED:
             value = value_at(self.sentence, at, entry.kind)
             return [value] if value is not None else []
         many = entry.cue.many or entry.kind == "place" or entry.sex is not None
-        found = names_after(self.sentence, at, entry.kind, many=many, stop=self.state.is_subject)
-        if entry.cue.pattern == "alias" and found and found[0].first - at > 1:
-            return []
-        return [value for value in found if not self._other_kind(entry, value, entries)]
-
-    def _other_kind(self, entry: CueEntry, value: ValueSpan, entries: list[CueEntry]) -> bool:
-        """A slot that two cues share goes to the one whose kind the name looks like ("released by")."""
-        guess = kind_of(self.sentence.text[value.start : value.end], self.sentence, value)
-        if guess is None or guess == entry.kind or entry.kind == "name":
-            return False
-        strict = entry.kind == "work" or (entry.kind == "person" and guess == "work")
-        return strict or any(other.kind == guess for other in entries)
+        others = {other.kind for other in entries}
+        found = names_after(self.sentence, at, entry.kind, many=many, others=others, stop=self.state.is_subject)
+        return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
     def bearer(self, at: int, *, verb: bool) -> Referent | None:
         """Whom a phrase is said of: the clause's subject, unless a noun or name right before it claims it."""
         before, previous = self.sentence.mention_at.get(at - 1), self.word(at - 1)
         if (before is not None and before.possessive) or previous.endswith(_OWNING):
-            return self.state.subject if before is not None and self.state.is_subject(before) else None
+            return None
         if not verb:
             return self._described(at) or self.clauses.at(at)
         titled = self.sentence.mention_at.get(at - 2) if previous in _QUOTES else None
@@ -222,7 +195,7 @@ class Matcher:
         if named is None or named.quoted or named.possessive or country_of(sentence.slice(named.first, named.last)):
             return None
         listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
-        told = self.clauses.foreign(named.first) and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
+        told = self.clauses.at(named.first) is None and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
         if listed and not surely and not told and not self.state.is_subject(named):
             return None
         return self.state.referent(named, sentence=sentence)
@@ -232,8 +205,9 @@ class Matcher:
         noun, before = self.word(at - 1), self.sentence.mention_at.get(at - 1)
         if before is not None:
             return not self.state.is_subject(before) and self.word(at) in group("reducible")
-        other = bool(self.plan.classes(noun)) and noun not in self.state.subject.nouns and noun not in group("parts")
-        return other and not self.state.in_head(self.sentence, at - 1)
+        classes = self.plan.classes(noun) if noun not in group("parts") else ()
+        told = self.state.subject.cube in classes or self.state.in_head(self.sentence, at - 1)
+        return bool(classes) and not told
 
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
@@ -245,11 +219,11 @@ class Matcher:
         mention = name_before(self.sentence, at)
         if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
             return
-        if self.word(at - 1) == "," and self.word(end) in lexicon().prepositions:
+        if self.word(at - 1) == "," and self.word(end) in group("prepositions"):
             return  # "a studio in X, established in 1926": who did it is not X
         event = bool(self.plan.pattern(self.state.subject.cube, "event_date"))  # "X defeated Y": both took part in it
         about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
-        if self.clauses.foreign(at) or not about:
+        if self.clauses.at(at) is None or not about:
             return
         for entry in frame.actors:
             if entry.kind in _NAMED:
@@ -257,11 +231,9 @@ class Matcher:
 
     def _subject_at(self, at: int) -> bool:
         """Whether the section's subject or a part of it stands at a word as an object: its name, "it", "the film"."""
-        for step in range(at + 1, at + 5) if self.word(at) in ("the", "this", "its") else ():
-            if self.word(step) in self.state.subject.nouns or self.word(step) in group("parts"):
-                return True
-            if step in self.sentence.mention_at:
-                break
+        behind = self.sentence.lower[at + 1 : at + 5] if self.word(at) in ("the", "this", "its") else []
+        if not (self.state.subject.nouns | group("parts")).isdisjoint(behind):
+            return True
         mention = self.sentence.mention_at.get(at) or self.sentence.mention_at.get(at + 1)
         return self.word(at) == "it" or (mention is not None and self.state.is_subject(mention))
 
@@ -286,23 +258,19 @@ class Matcher:
     def _before_modifiers(self, at: int) -> int:
         """The word in front of "the fourth son", "his late first wife", "the fifth and youngest daughter"."""
         step = at - 1
-        while step >= 0:
-            word, joins = self.word(step), self.word(step) == "and" and self.word(step - 1) in group("kin_modifiers")
-            if not (joins or word in group("kin_modifiers") or word in lexicon().people_of or word[0].isdigit()):
+        while (step >= 0 and self.sentence.words[step].islower()) or self.word(step)[:1].isdigit():
+            if self.word(step) in OWN or (self.word(step) in group("breaks") and self.word(step) != "and"):
                 break
             step -= 1
         return step
 
     def _owner(self, before: int, at: int) -> Referent | None:
         """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons"."""
-        torn = self.word(before) in ("'s", "’s", "'", "’")
-        word, named = self.word(before - torn), self.sentence.mention_at.get(before - torn)
+        word, named = self.word(before), self.sentence.mention_at.get(before)
         if word in OWN:
             return self._pronoun(word, before, at)
-        if named is not None and (named.possessive or torn):
+        if named is not None and named.possessive:
             return self.state.referent(named)
-        if word.endswith(_OWNING):
-            return self.state.subject if word[:-2] in self.state.subject.nouns else None
         having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
         return (
             self.clauses.at(at) if having and self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by") else None
@@ -314,7 +282,7 @@ class Matcher:
         couple = self.sentence.mention_at.get(at - 2) if self.word(at - 1) in ("and", "by", "with") else None
         if couple is not None and self.word(noun) in ("husband", "wife"):  # "X and his wife Y"
             return self.state.referent(couple)
-        if word not in ("his", "her") or subject.cube != self.plan.person or self.clauses.foreign(at):
+        if word not in ("his", "her") or subject.cube != self.plan.person:
             return current
         sex = "male" if word == "his" else "female"
         if current is not None and not current.main and (current.sex == sex or subject.sex not in (None, sex)):
@@ -322,7 +290,7 @@ class Matcher:
         return subject if subject.sex in (None, sex) else None
 
 
-def _deal(sentence: Sentence, values: list[ValueSpan]) -> dict[str, list[ValueSpan]]:
+def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
     """The first person and the one joined to it, by sex: told, else the man first unless names sound otherwise."""
     pair = values[:1]
     pair += [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]

@@ -15,7 +15,6 @@ from ...core.folding import fold
 
 __all__ = ["AGENT", "ExtractionLexicon", "country_of", "group", "land_of", "lexicon"]
 
-_Words = frozenset[str]
 AGENT = re.compile(r"[\w-]{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
 """How nouns end that tell what a person does."""
 
@@ -24,13 +23,8 @@ AGENT = re.compile(r"[\w-]{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologi
 class ExtractionLexicon:
     """Closed word classes, kinship words and countries; built once and never changed."""
 
-    groups: dict[str, _Words]
-    initial: _Words  # lower-case words that may begin a sentence without being a name
-    finite: _Words  # irregular finite verb forms; regular ones are told by their ending
-    prepositions: _Words
-    same_thing: dict[str, _Words]  # for each noun, the nouns that may refer to the same thing
+    groups: dict[str, frozenset[str]]  # by their name in the file
     sex_of_word: dict[str, str]  # pronouns, titles and roles that tell a person's sex
-    titles: _Words  # titles that belong to a person's name
     place_of: dict[str, str]  # country names and their other names, folded, to the canonical name
     people_of: dict[str, str]  # demonyms, lower case as written, to the canonical country
     region_of: dict[str, str]  # first-level parts of large countries, folded, to the country
@@ -41,26 +35,16 @@ class ExtractionLexicon:
 def lexicon() -> ExtractionLexicon:
     """Return the lexicon, read on first use."""
     words, lands = _read("lexicon"), _read("lands")
-    titles, same = words["titles"], dict[str, set[str]]()
-    for group in words["same_thing"]:
-        for noun in group:
-            same.setdefault(noun, set()).update(group)
     place_of, people_of = dict[str, str](), dict[str, str]()
     for land, people in _lands(lands):  # of two lands with one name the first counts
         for name in (land, *lands["also"].get(land, ())):
             place_of.setdefault(fold(name), land)
         for name in people:
             people_of.setdefault(name.lower(), land)
-    lists = {name: entries for name, entries in words.items() if isinstance(entries, list) and name != "same_thing"}
-    groups = {name: _expanded(entries, lists) for name, entries in lists.items()}
+    groups = {name: _expanded(entries, words) for name, entries in words.items()}
     return ExtractionLexicon(
         groups,
-        groups["initial"],
-        groups["finite"],
-        groups["prepositions"],
-        {noun: frozenset(group) for noun, group in same.items()},
-        {word: sex for sex in ("male", "female") for word in (*titles[sex], *words[f"{sex}_words"])},
-        frozenset(word for group in titles.values() for word in group),
+        {word: sex for sex in ("male", "female") for word in groups[f"{sex}_words"]},
         place_of,
         people_of,
         {fold(region): country for country, parts in lands["regions"].items() for region in parts},
@@ -68,7 +52,7 @@ def lexicon() -> ExtractionLexicon:
     )
 
 
-def _expanded(entries: list[str], lists: dict[str, list[str]]) -> _Words:
+def _expanded(entries: list[str], lists: dict[str, list[str]]) -> frozenset[str]:
     """A list as a set of words; "+name" in it stands for all words of another."""
     included = (_expanded(lists[entry[1:]], lists) for entry in entries if entry[:1] == "+")
     return frozenset(entry for entry in entries if entry[:1] != "+").union(*included)
@@ -81,7 +65,7 @@ def _lands(lands: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
         yield from ((name, [name + ending]) for name in names)
 
 
-def group(name: str) -> _Words:
+def group(name: str) -> frozenset[str]:
     """Return a closed set of words by its name in the file."""
     return lexicon().groups[name]
 

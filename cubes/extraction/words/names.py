@@ -7,17 +7,14 @@ from collections.abc import Iterable
 
 from ...core.folding import split_qualifier
 from ...core.records import Span
-from .lexicon import group, lexicon
+from .lexicon import group
 from .words import NameSpan, Sentence, is_capital, split_words
 
 __all__ = ["KnownNames", "spot_names"]
 
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
 _OWNING = ("'s", "’s")
-_PREFIXED = re.compile(r"[a-z]{1,3}[-’'ʿ]\s?[A-Z]")  # al-Hikma, d'Art
 _PRONOUNS = frozenset({"i", "he", "she", "it", "they", "his", "her"})
-_ENGLISH = frozenset({"in", "on", "at", "a", "upon", "to", "vs"})
-_ADVERB = re.compile(r"\w+(?:ly|ing|wards?)$")
 
 
 class KnownNames:
@@ -58,19 +55,15 @@ class KnownNames:
         same.sort(key=len, reverse=True)
 
 
-def spot_names(sentence: Sentence, known: KnownNames, familiar: frozenset[str]) -> None:
-    """Mark the names of a sentence on it. ``familiar`` are words known to be (part of) names in this
-    section.
-    """
+def spot_names(sentence: Sentence, known: KnownNames) -> None:
+    """Mark the names of a sentence on it."""
     _mark_quoted(sentence)
     index, end = 0, 0
     for index, word in enumerate(sentence.words):
-        if index < end or not (word[0].isupper() or _PREFIXED.match(word) or known.begins(word)):
+        if index < end or not (word[0].isupper() or known.begins(word)):
             continue
-        if index in sentence.mention_at:
-            end = sentence.mention_at[index].last
-        else:
-            end = _mark_at(sentence, index, known, familiar)
+        quoted = sentence.mention_at.get(index)
+        end = quoted.last if quoted is not None else _mark_at(sentence, index, known)
 
 
 def _mark_quoted(sentence: Sentence) -> None:
@@ -85,55 +78,41 @@ def _mark_quoted(sentence: Sentence) -> None:
 
 def _looks_titled(content: str) -> bool:
     """A quotation is a name when it starts like one and is no sentence of its own."""
-    head, words = content.lstrip("¿¡'‘( ")[:1], content.split()
+    words = content.lstrip("¿¡'‘( ").split()
     capitals = sum(1 for word in words if not word[0].islower())
-    return (head.isupper() or head.isdigit()) and (len(words) <= 3 or capitals * 3 >= len(words))
+    return bool(words) and not words[0][0].islower() and (len(words) <= 3 or capitals * 3 >= len(words))
 
 
-def _mark_at(sentence: Sentence, index: int, known: KnownNames, familiar: frozenset[str]) -> int:
+def _mark_at(sentence: Sentence, index: int, known: KnownNames) -> int:
     """Mark a name that starts at ``index``, if one does; return where to look next."""
     size, word = known.longest(sentence, index), sentence.words[index]
-    capital = is_capital(word) and word[-1] != "'" and _can_start(sentence, index, familiar)
-    if not size and not capital and not _PREFIXED.match(word):
+    capital = is_capital(word) and word[-1] != "'" and _can_start(sentence, index)
+    if not size and not capital:
         return index + 1
     run = _run(sentence, index)
     last = max(run, index + size)
-    whole = bool(size) and index + size >= run
-    torn = sentence.words[last - 1][-2:] in _OWNING and not whole and not size
+    torn = sentence.words[last - 1][-2:] in _OWNING and not size
     end = sentence.ends[last - 1] - 2 * torn
     possessive = torn or sentence.word(last) in ("'", "’", *_OWNING)  # also torn off: "Jon' s"
     sentence.add(NameSpan(index, last, sentence.starts[index], end, known=bool(size), possessive=possessive))
     return last
 
 
-def _can_start(sentence: Sentence, index: int, familiar: frozenset[str]) -> bool:
+def _can_start(sentence: Sentence, index: int) -> bool:
     """Whether a capitalised word begins a name rather than a sentence or a date."""
-    word, lower, following = sentence.words[index], sentence.lower[index], sentence.words[index + 1 : index + 2]
-    capital = bool(following) and is_capital(following[0])
+    word, lower = sentence.words[index], sentence.lower[index]
+    capital = index + 1 < len(sentence) and is_capital(sentence.words[index + 1])
     if index in sentence.dates or not word[0].isalpha() or lower in _PRONOUNS:
         return False
-    if lower in group("calendar") and not capital:
-        return False
     before = sentence.words[index - 1] if index else "."
-    if before not in '."“•':
-        return lower not in lexicon().initial or (capital and before not in ":;–—(")
-    if lower in familiar:
-        return True
-    if lower in lexicon().initial or _ADVERB.match(lower):
-        return lower in group("name_openers") and (capital or not following)
-    # A lone capital at the start of a sentence is a name if another, a verb, a comma or a bracket follows.
-    behind = sentence.word(index + 1)
-    joined = behind in ("'", "(", ",", '"', "“", "de", "von", "van", "of", "and", "") or word.isupper()
-    return capital or joined or word[-2:] in _OWNING or behind in lexicon().finite or behind.endswith("ed")
+    return lower not in group("initial") or (capital and before not in '."“•:;–—(')
 
 
 def _run(sentence: Sentence, first: int) -> int:
     """Return the end (exclusive) of the run of name words that starts at ``first``."""
     words, last = sentence.words, first + 1
     while last < len(words) and last not in sentence.mention_at and last not in sentence.dates:
-        # "Kanye West's Graduation" is two names; "St. Mary's Church" and "St. Paul's" are one.
-        owned = words[last - 1][-2:] in _OWNING and sentence.lower[last] not in group("owned")
-        step = 0 if owned else _step(sentence, last)
+        step = 0 if words[last - 1][-2:] in _OWNING else _step(sentence, last)
         if not step:
             break
         last += step
@@ -144,21 +123,16 @@ def _run(sentence: Sentence, first: int) -> int:
 
 def _step(sentence: Sentence, last: int) -> int:
     """How many words the run takes in at ``last``: 0 ends it."""
-    words, lower, calendar = sentence.words, sentence.lower, group("calendar")
-    word, before, behind = words[last], lower[last - 1], words[last + 1] if last + 1 < len(words) else "-"
-    if _PREFIXED.match(word):
-        return 1
+    words = sentence.words
+    word, before, behind = words[last], sentence.lower[last - 1], words[last + 1] if last + 1 < len(words) else "-"
     if is_capital(word) and word[0].isalpha():
-        return 0 if lower[last] in calendar and last + 1 in sentence.dates else 1
+        return 1
     if word == "&" and is_capital(behind):
         return 2
-    if word.isdigit() and len(word) <= 3 and before[0].isalpha() and before not in calendar:
-        return int(sentence.starts[last] - sentence.ends[last - 1] == 1)
     if word == ",":
-        return 2 if behind.lower() in group("name_suffixes") and len(behind) > 1 else 0
-    if word in ("'", "’") and is_capital(behind):
-        owned = before.endswith("s") and behind.lower() in group("owned")
-        return 2 if owned or before in ("d", "l", "o", "dell") else 0
+        return 2 if behind.lower() in ("jr", "jr.", "sr", "sr.", "inc", "inc.", "ltd", "ltd.", "llc") else 0
+    if word in ("'", "’") and is_capital(behind) and before in ("d", "l", "o", "dell"):
+        return 2
     return _particles(sentence, last)
 
 
@@ -170,17 +144,11 @@ def _particles(sentence: Sentence, last: int) -> int:
         at += 1
     if at == last or at >= len(words) or not (is_capital(words[at]) and words[at][0].isalpha()):
         return 0
-    taken, described = lower[last:at], at + 1 < len(words) and words[at + 1].islower()
-    if at in sentence.dates or at in sentence.mention_at or lower[at] in group("calendar"):
+    taken = lower[last:at]
+    if at in sentence.dates or at in sentence.mention_at:
         return 0
-    if lower[at] in lexicon().people_of and described:
-        return 0  # "in Paris of Colombian parents"
-    if taken[0] in group("foreign_links"):
-        return 0 if taken[0] in _ENGLISH or len(taken) > 1 else 2
-    if taken == ["of", "the"] and _body_behind(sentence, at):
+    if taken[0] in group("foreign_links") or (taken == ["of", "the"] and _body_behind(sentence, at)):
         return 0
-    if taken == ["the"]:  # "William the Silent"
-        return 0 if at + 1 < len(words) and is_capital(words[at + 1]) else 2
     return at - last + 1
 
 

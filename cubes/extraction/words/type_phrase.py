@@ -11,13 +11,10 @@ from .words import Sentence
 __all__ = ["TypePhrase", "type_phrase"]
 
 _JOINS = (",", "and", "/", "or", "&")
-_BEHIND_PARTICIPLE = frozenset({"and", ",", "jointly", "&", "(", "out", '"', "“", ""})
-_ALSO_NOUNS = frozenset({"lost", "hit", "set", "stars", "cut", "lies", "plays", "works", "left"})
+_BEHIND_PARTICIPLE = frozenset({"a", "an", "the", "and", ",", "jointly", "&", "(", "out", '"', "“", ""})
+_OPENING = frozenset({"a", "an", "the", "one", "of", "also", "any", "both"})
 _ADVERBS = frozenset({"best", "currently", "first", "now", "well"})
 _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
-_AROUND = frozenset(
-    {"throughout", "across", "along", "near", "around", "featuring", "sometimes", "often", "usually", "starring"}
-)
 
 
 @dataclass(slots=True)
@@ -39,7 +36,7 @@ class TypePhrase:
 def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> TypePhrase | None:
     """Read the noun phrase at ``start``."""
     at, size = start, len(sentence) if limit is None else limit
-    while sentence.word(at) in group("before_type") or sentence.word(at).endswith("ly"):
+    while sentence.word(at) in _OPENING or sentence.word(at).endswith("ly"):
         at += 1
     phrase, begin = TypePhrase(at), at
     while at < size:
@@ -63,28 +60,20 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
 def _next_part(sentence: Sentence, at: int) -> int | None:
     """Where the next coordinated noun starts behind a comma or conjunction; None when the list is over."""
     while sentence.word(at) in group("between_occupations"):
-        if sentence.word(at) in ("a", "an") and sentence.word(at - 1) == ",":
-            return None
         at += 1
-    word, mention = sentence.word(at), sentence.mention_at.get(at)
+    word = sentence.word(at)
     over = not word[:1].isalpha() or word in group("breaks") or word in group("ends_type") or word.endswith("ly")
-    if over or _participle(sentence, at) or (word.endswith("ing") and word not in group("describing_participles")):
-        return None
-    named = mention is not None and sentence.slice(at, mention.last).lower() not in lexicon().people_of
-    behind = sentence.word(mention.last) if mention is not None else ""
-    return at if not named or (behind.isalpha() and behind not in group("breaks")) else None
+    return None if over or _participle(sentence, at) else at
 
 
 def _participle(sentence: Sentence, at: int) -> bool:
     """A participle that begins a new phrase ("directed by", "starring"), not one that describes ("retired")."""
     word, following = sentence.lower[at].removeprefix("co-").removeprefix("re-"), sentence.word(at + 1)
-    if word in lexicon().same_thing or word in group("describing_participles"):  # "a historic building in"
-        return False
     if not (word.endswith(("ed", "ing")) or word in group("irregular_participles")):
         return False
-    named = at + 1 in sentence.mention_at and not word.endswith("ed")
-    closed = following in lexicon().prepositions | group("directions") or following in _BEHIND_PARTICIPLE
-    return closed or named or following in ("a", "an", "the") or following.endswith("ly") or following[:1].isdigit()
+    listed = at + 1 in sentence.mention_at and word.endswith("ing")
+    closed = following in group("prepositions") | group("directions") or following in _BEHIND_PARTICIPLE
+    return listed or closed or following.endswith("ly") or following[:1].isdigit()
 
 
 def _stops(sentence: Sentence, at: int, begin: int) -> bool:
@@ -92,11 +81,12 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     word = sentence.lower[at]
     if word == "'" or (word == "–" and sentence.starts[at] == sentence.ends[at - 1]):
         return False
-    if not word[0].isalnum() or word in group("breaks") or word in _AROUND or (word.isdigit() and at > begin):
+    if not word[0].isalnum() or word in group("breaks") or (word.isdigit() and at > begin):
         return True
     if at == begin:
-        return word in group("reducible") or word in ("born", "named")
-    return (word in lexicon().finite and word not in _ALSO_NOUNS) or _participle(sentence, at)
+        passive = word.endswith("ed") and sentence.word(at + 1) == "by"  # "was replaced by"
+        return passive or word in group("reducible") or word in ("born", "named")
+    return _participle(sentence, at)
 
 
 def _add(phrase: TypePhrase, sentence: Sentence, first: int, last: int) -> None:
@@ -136,7 +126,7 @@ def _land_or_language(phrase: TypePhrase, sentence: Sentence, at: int, last: int
         return 1 + (sentence.word(at + 1) == "language")
     told = [span for span, piece in zip(spans, pieces, strict=True) if piece.group().lower() in known.people_of]
     word = sentence.words[at]
-    unlisted = _DEMONYM.fullmatch(word) and word.lower() not in group("no_nationality") and at + 1 < last
+    unlisted = _DEMONYM.fullmatch(word) and at + 1 < last
     told = spans if unlisted else told
     phrase.nationalities += told if ending or unlisted else []
     return int(bool(told))

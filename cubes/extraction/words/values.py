@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterator
 
 from .lexicon import country_of, group, lexicon
 from .words import NameSpan, Sentence
 
 __all__ = [
-    "ValueSpan",
     "amounts",
     "is_verb",
     "kind_of",
     "name_before",
     "names_after",
-    "names_place",
     "skip_brackets",
-    "trimmed",
     "value_at",
     "verbal",
     "without_courtesy",
@@ -39,26 +35,13 @@ _QUANTITY = re.compile(
     rf"(?P<money>[$£€₹¥]\s?)?(?:\d+(?:,\d{{2,3}})*(?:\.\d+)?(?:\s?[-–]\s?\d[\d,.]*\d)?|{_SPELLED})"
     rf"(?:\s(?:million|billion|trillion|thousand|hundred|crore|lakh)s?)?(?P<unit>\s?(?:{_UNIT})(?!\w))?"
 )
-_NUMBERED = re.compile(r"\d+(?:st|nd|rd|th)$")
 _ARTICLES = frozenset({"his", "her", "its", "their", "the", "a", "an", "him", "them", "as"})
 _TEXT_ENDS = frozenset({"and", "who", "while", "aged", "age", "only"})
 _LONGEST = 8  # words of a text
 _QUOTES = ('"', "“", "”")
-_OPENING = frozenset({'"', "“", "-", "'", "‘", ":", "["})
 _JOINS = frozenset({"and", ",", "/", "&"})
-_UNPLACED = frozenset({"war", "eve", "day"})
-_HEDGES = frozenset({"early", "late", "mid", "about", "around", "c", "c.", "circa"})
 _MOST = 12  # words that may describe a name in front of it
-
-
-@dataclass(frozen=True, slots=True)
-class ValueSpan:
-    """A value found: characters ``start`` to ``end``, words ``first`` to ``last`` (exclusive)."""
-
-    start: int
-    end: int
-    first: int
-    last: int
+_BETWEEN_PLACES = 4  # "Vell, an entity of Hesk"
 
 
 def is_verb(sentence: Sentence, index: int) -> bool:
@@ -66,29 +49,35 @@ def is_verb(sentence: Sentence, index: int) -> bool:
     word = sentence.word(index)
     if not word.isalpha() or not sentence.words[index].islower():
         return False
-    regular = word.endswith("ed") and len(word) > 4 and word not in group("not_verbs")
-    return word in lexicon().finite or (regular and sentence.word(index + 1) != "by")
+    regular = word.endswith("ed") and len(word) > 4
+    return word in group("finite") or (regular and sentence.word(index + 1) != "by")
 
 
 def verbal(word: str) -> bool:
     """Whether the last word of a phrase is a form of a verb."""
     bare = word.removeprefix("co-")
-    regular = word.endswith(("ed", "ing")) and word not in group("not_verbs")
-    return regular or bare in lexicon().finite or bare in group("irregular_participles")
+    regular = word.endswith(("ed", "ing"))
+    return regular or bare in group("finite") or bare in group("irregular_participles")
 
 
 def names_after(
-    sentence: Sentence, index: int, kind: str, *, many: bool, stop: Callable[[NameSpan], bool] | None = None
-) -> list[ValueSpan]:
+    sentence: Sentence,
+    index: int,
+    kind: str,
+    *,
+    many: bool,
+    others: Container[str] = (),
+    stop: Callable[[NameSpan], bool] | None = None,
+) -> list[NameSpan]:
     """Read the names of ``kind`` that stand at word ``index``, behind descriptions at most; a list if ``many``.
 
-    ``stop`` says of a mention that it cannot be a further value (the section's own subject).
+    What looks like one of the ``others`` kinds is none; ``stop`` says of a mention that it cannot be a further value.
     """
-    found: list[ValueSpan] = []
+    found: list[NameSpan] = []
     at: int | None = index
     while at is not None:
         value = _one_name(sentence, at, kind, first=not found)
-        if value is None or (found and is_verb(sentence, value.last)):
+        if value is None or not _fits(sentence, value, kind, others) or (found and is_verb(sentence, value.last)):
             break
         if found and stop is not None and stop(sentence.mention_at[value.first]):
             break
@@ -100,7 +89,7 @@ def names_after(
 
 def _is_title(sentence: Sentence, first: int) -> bool:
     """ "Philipp III, Count of Hanau", "X, the 14th President of Vell": a title in apposition and no further person."""
-    titled = sentence.lower[first] in lexicon().titles | group("offices")
+    titled = sentence.lower[first] in group("titles") | group("offices")
     return titled and (sentence.word(first + 1) == "of" or sentence.word(first - 1)[:1].isdigit())
 
 
@@ -110,7 +99,6 @@ def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | N
     if kind == "person" and sentence.word(at) == "as" and at + 1 in sentence.mention_at:
         at = sentence.mention_at[at + 1].last
     at += sentence.word(at) in _QUOTES
-    at += kind == "place" and sentence.word(at) in group("area_nouns") and sentence.word(at + 1) == ","
     word, following = sentence.word(at), sentence.word(at + 1)
     if word == "," and (many or kind == "place"):
         return at + 1 + (many and following in ("and", "&"))
@@ -128,14 +116,13 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
     return index
 
 
-def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> ValueSpan | None:
+def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameSpan | None:
     """The name at word ``index``, or behind words and names that only describe it."""
     at = index
-    for skipped in range(_MOST):
+    for _ in range(_MOST if first or kind != "place" else _BETWEEN_PLACES):
         mention = sentence.mention_at.get(at)
         if mention is not None and not _describes(sentence, mention, at, kind):
-            value = _from_mention(sentence, mention, at, kind)
-            return value if _fits(sentence, value, kind, skipped) else None
+            return _from_mention(sentence, mention, at, kind)
         goes_on = first or not sentence.word(at).endswith(("ed", "ing"))  # "directed by X and starring Y"
         if mention is None and not (goes_on and _is_descriptor(sentence, at, kind, at > index)):
             return None
@@ -147,24 +134,16 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool
     """Whether the word may stand between a phrase and the name it announces."""
     word, following = sentence.word(at), sentence.mention_at.get(at + 1)
     if word == "of":
-        return kind == "place" and sentence.word(at - 1) in group("geographic")
+        return kind == "place"
     if not word or word in group("breaks") or is_verb(sentence, at):
         return False
     if word in _JOINS:  # a comma or "and" between descriptions of a name that is still to come
-        if following is None:
-            return inside and sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
-        before = sentence.mention_at.get(at - 1)
-        office = before is not None and _is_office(sentence.lower[before.first : before.last])
+        goes_on = sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
         plain = sentence.words[at - 1].islower() and sentence.word(at - 1) not in _ARTICLES
-        listed = word == "," and kind == "person" and (office or plain)
-        return inside and (listed or _describes(sentence, following, at + 1, kind))
-    if word in _OPENING:
-        return True
+        return inside and (goes_on if following is None else plain and word == "," and kind == "person")
     if at in sentence.dates or word.isdigit():
         return kind in ("work", "name", "organization")
-    if kind == "place":
-        return word.endswith("ern") or word in group("before_place")
-    return any(c.isalpha() for c in word)
+    return True
 
 
 def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
@@ -173,18 +152,14 @@ def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> boo
         return False
     words = sentence.lower[max(at, mention.first) : mention.last]
     end = mention.last
-    behind = sentence.word(end) == "," and end + 1 in sentence.mention_at
-    if " ".join(words) in lexicon().people_of or (kind == "person" and behind and _is_office(words)):
+    if " ".join(words) in lexicon().people_of:
         return True
     if kind == "work" and not mention.possessive:
         return sentence.word(end).removesuffix("s") in group("works") or sentence.word(end) == "series"
     while end < mention.last + 5 and sentence.word(end).isalpha() and sentence.words[end].islower():
-        joins = end > mention.last and sentence.lower[end] == "and"  # "the Vellish artist and designer X"
-        if _closes(sentence, end) and not joins:
+        if _closes(sentence, end):
             break
         end += 1
-    if kind == "place":
-        return end > mention.last and sentence.word(mention.last) not in group("geographic")
     end += kind == "work" and sentence.word(end) in _QUOTES
     named = sentence.mention_at.get(end) if end > mention.last and kind in ("person", "work") else None
     return named is not None and (kind == "work" or not named.quoted)
@@ -193,23 +168,21 @@ def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> boo
 def _closes(sentence: Sentence, at: int) -> bool:
     """Whether a word behind a name begins something new and does not describe a further name."""
     word = sentence.lower[at]
-    listed = word in group("breaks") or word in lexicon().prepositions or word in group("after_name")
+    listed = word in group("breaks") or word in group("prepositions") or word in group("after_name")
     return listed or is_verb(sentence, at) or word.endswith(("ed", "ing", "ly"))
 
 
-def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> ValueSpan:
-    """The value inside a mention, without courtesy titles and with a title that tells persons apart."""
+def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> NameSpan:
+    """The value inside a mention, without courtesy titles and with a title behind it ("Otmar II, Duke of Carse")."""
     start, last = max(at, mention.first), mention.last
     if kind in ("person", "name") and not mention.quoted:
         start = without_courtesy(sentence, start, last)
-    if kind == "person":  # "Karl Lind, 1st Baron Carse", "Otmar II, Duke of Carse"
-        numbered = _NUMBERED.match(sentence.word(last + 1)) is not None
-        peer = sentence.mention_at.get(last + 1 + numbered) if sentence.word(last) == "," else None
-        alone = numbered or all(word.isupper() for word in sentence.words[start + 1 : last])
-        if peer is not None and alone and sentence.lower[peer.first] in lexicon().titles:
-            last = peer.last
+    behind = last + 1 + sentence.word(last + 1)[:1].isdigit()  # "Karl Lind, 1st Baron Carse"
+    peer = sentence.mention_at.get(behind) if kind == "person" and sentence.word(last) == "," else None
+    if peer is not None and sentence.lower[peer.first] in group("titles"):
+        last = peer.last
     begin = mention.start if start == mention.first else sentence.starts[start]
-    return ValueSpan(begin, mention.end if last == mention.last else sentence.ends[last - 1], start, last)
+    return NameSpan(start, last, begin, mention.end if last == mention.last else sentence.ends[last - 1])
 
 
 def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
@@ -222,28 +195,12 @@ def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
     return start
 
 
-def _fits(sentence: Sentence, value: ValueSpan, kind: str, skipped: int) -> bool:
-    """Whether a name may be a value of this kind."""
-    text, quoted = sentence.text[value.start : value.end], sentence.mention_at[value.first].quoted
-    if kind == "person":
-        return country_of(text) is None and not (quoted and skipped > 1)
-    if kind == "place":
-        return not quoted and names_place(sentence, value.first, value.last)
-    if kind == "organization":
-        return not quoted and country_of(text) is None and not _is_office(sentence.lower[value.first : value.last])
-    return True
-
-
-def names_place(sentence: Sentence, first: int, last: int) -> bool:
-    """Whether the words of a name allow that it is a place: no office, body, family, war or day."""
-    words = sentence.lower[first:last]
-    office = _is_office(words) or (words[0] in group("placeless") and words[1:2] == ["of"])
-    return not office and _UNPLACED.isdisjoint(words) and sentence.word(last) != "family"
-
-
-def _is_office(words: list[str]) -> bool:
-    """ "Bishop of Carse", "President of the Canal Union": who holds an office."""
-    return len(words) > 2 and words[1] in ("of", "for") and words[0] in group("offices")
+def _fits(sentence: Sentence, value: NameSpan, kind: str, others: Container[str]) -> bool:
+    """Whether a name may be a value of this kind, as far as its form tells."""
+    guess = kind_of(sentence, value)
+    if guess in (None, kind) or kind == "name":
+        return True
+    return kind != "work" and guess not in ("place", "work") and guess not in others
 
 
 def name_before(sentence: Sentence, index: int) -> NameSpan | None:
@@ -254,47 +211,33 @@ def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     at -= sentence.word(at) == "who"
     at -= sentence.word(at) in (",", *_QUOTES)
     mention = sentence.mention_at.get(at)
-    while mention is not None:
-        first = mention.first - (sentence.word(mention.first - 1) == "the")
-        owned = sentence.word(first - 1) == "of" or _is_title(sentence, mention.first)
-        # "X of the Civic Union", "Otto Lind, Duke of Vell"
-        before = sentence.mention_at.get(first - 2) if owned else None
-        if before is None:
-            break
-        mention = before
-    return mention
+    at = mention.first - 1 - (sentence.word(mention.first - 1) == "the") if mention is not None else -1
+    titled = mention is not None and sentence.word(at) == "," and _is_title(sentence, mention.first)
+    owner = sentence.mention_at.get(at - 1) if titled or sentence.word(at) == "of" else None
+    return owner or mention  # "X of the Civic Union", "Otto Lind, Duke of Vell"
 
 
-def kind_of(text: str, sentence: Sentence, value: ValueSpan) -> str | None:
+def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
     """Guess what a name is a name of; None where its form does not tell."""
+    text = sentence.text[name.start : name.end]
     words, bodies = text.lower().split(), group("organisation_words")
     if country_of(text):
         return "place"
-    if _is_office(words):
-        return "person"
     if (words[1:2] == ["of"] and words[0] in bodies) or not bodies.isdisjoint(words[-2:]):
         return "organization"
-    if sentence.mention_at[value.first].quoted:
+    if sentence.mention_at[name.first].quoted:
         return "work"
-    return "person" if words and (words[0].rstrip(".") in lexicon().titles) else None
+    return "person" if words and (words[0].rstrip(".") in group("titles")) else None
 
 
-def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> ValueSpan | None:
+def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> NameSpan | None:
     """The date, amount or text at word ``at``, or the amount ``before`` it."""
     if kind == "quantity":
         return _quantity(sentence, at, before)
     if kind == "text":
         return _text(sentence, at)
-    at += sentence.word(at) in _HEDGES
     date = sentence.dates.get(at)
-    return ValueSpan(*trimmed(sentence.text, date[0], date[1]), at, date[2]) if kind == "date" and date else None
-
-
-def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Leave punctuation off the end of a date."""
-    while end > start and text[end - 1] in " ,.;" and not text[start:end].endswith(("B.C.", "A.D.")):
-        end -= 1
-    return start, end
+    return NameSpan(at, date[2], date[0], date[1]) if kind == "date" and date else None
 
 
 def amounts(sentence: Sentence) -> Iterator[tuple[int, int]]:
@@ -304,7 +247,7 @@ def amounts(sentence: Sentence) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
-def _quantity(sentence: Sentence, at: int, before: bool) -> ValueSpan | None:
+def _quantity(sentence: Sentence, at: int, before: bool) -> NameSpan | None:
     """The number with its unit at word ``at``, behind hedges ("about") or the next copula, or the one before it."""
     found = [match.span() for match in _QUANTITY.finditer(sentence.text, sentence.span.start, sentence.span.end)]
     if before:
@@ -316,10 +259,10 @@ def _quantity(sentence: Sentence, at: int, before: bool) -> ValueSpan | None:
         copula = next((i for i in range(at, at + 9) if sentence.word(i) in ("was", "is", "were")), at - 1)
         begins = [sentence.starts[i] for i in (at, copula + 1) if i < len(sentence) and i not in sentence.dates]
         spans = [span for begin in begins for span in found if span[0] == begin]
-    return ValueSpan(*spans[0], sentence.index(spans[0][0]), sentence.index(spans[0][1])) if spans else None
+    return NameSpan(sentence.index(spans[0][0]), sentence.index(spans[0][1]), *spans[0]) if spans else None
 
 
-def _text(sentence: Sentence, at: int) -> ValueSpan | None:
+def _text(sentence: Sentence, at: int) -> NameSpan | None:
     """A noun phrase in lower case: some words before punctuation, a preposition or a verb."""
     while sentence.word(at) in _ARTICLES:
         at += 1
@@ -332,4 +275,4 @@ def _text(sentence: Sentence, at: int) -> ValueSpan | None:
         last += 1
     while last > at and sentence.lower[last - 1] in ("of", *_ARTICLES):
         last -= 1
-    return ValueSpan(sentence.starts[at], sentence.ends[last - 1], at, last) if last > at else None
+    return NameSpan(at, last, sentence.starts[at], sentence.ends[last - 1]) if last > at else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ...core.records import Span
@@ -69,6 +70,13 @@ class Sentence:
     def named(self) -> list[NameSpan]:
         """The names in the order of the text."""
         return sorted(self.mentions, key=lambda mention: mention.first)
+
+    def date(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Record dates: characters of the section's text."""
+        for start, end in spans:
+            first = self.index(start)
+            last = max(self.index(end), first + 1)
+            self.dates.update((index, (start, end, last)) for index in range(first, min(last, len(self))))
 
     def add(self, mention: NameSpan) -> None:
         """Record a name; the words it covers belong to it alone."""
