@@ -37,13 +37,12 @@ class ClaimReader:
     def __init__(self, terms: TermParser) -> None:
         self._terms = terms
 
-    def single(self, text: str) -> Plan | None:
+    def single(self, text: str) -> tuple[Part, ...]:
         """Read "Is A a director?": one thing right behind the auxiliary."""
         words = self._terms.words.read(text)
         if len(words) < 3 or words[0].key not in OPENING or not (words[1].kind == "name" and words[1].known):
-            return None
-        claims = self.of(self._terms.described(words, 1)[1], words[0].key, words[2:])
-        return Operation("all", claims) if claims else None
+            return ()
+        return self.of(self._terms.described(words, 1)[1], words[0].key, words[2:])
 
     def of(self, item: QuestionEntity, auxiliary: str, said: Sequence[Word]) -> tuple[Part, ...]:
         """Split a predicate into claims about a thing; nothing where it says none."""

@@ -50,10 +50,10 @@ class QuestionParser:
 
     def __init__(self, terms: TermParser, counts: Callable[[str], bool]) -> None:
         self.terms, self._counts = terms, counts
-        claims = ClaimReader(terms)
-        several = EachOfParser(terms, claims, self._asked_term)
+        self._claims = ClaimReader(terms)
+        several = EachOfParser(terms, self._claims, self._asked_term)
         self._readers: tuple[Callable[[str], Plan | None], ...] = (
-            several.read, claims.single, self._joint, self._age, self._share, self._asked,
+            several.read, self._claimed, self._joint, self._age, self._share, self._asked,
         )  # fmt: skip
         self._plans: dict[str, Plan | None] = {}
         self.lock = threading.Lock()
@@ -69,6 +69,10 @@ class QuestionParser:
             if text not in self._plans:
                 self._plans[text] = next((plan for read in self._readers if (plan := read(text)) is not None), None)
             return self._plans[text]
+
+    def _claimed(self, text: str) -> Plan | None:
+        claims = self._claims.single(text)
+        return Operation("all", claims) if claims else None
 
     def _asked(self, text: str) -> Plan | None:
         term = self._asked_term(text)
