@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 from .....cubes.core.dates import parse_date, parse_period
 from .....cubes.core.folding import fold_words
 from .....cubes.extraction.words.lexicon import country_of
-from ..plan import AnswerType, Operation, Part, Plan, QuestionEntity, RelationStep, is_linked
+from ..plan import AnswerType, Operation, Part, QuestionEntity, RelationStep, is_linked
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS
 from ..vocabulary.words import GAP, Word, written
-from .terms import TermParser, looked_up
+from .terms import TermParser
 
 __all__ = ["FILLERS", "OPENING", "ClaimReader"]
 
@@ -50,15 +51,12 @@ class ClaimReader:
         words = [w for w in told if w.key not in ARTICLES]
         if not words or any(w.key in _BARRING for w in words):
             return ()
-        introduced = len(words) < len(told)
         claims: list[Part] = []
         if auxiliary in _BE:
             while words and words[0].kind == "adjective":
                 claims.append(self._from(item, words.pop(0).text))
             noun = list(takewhile(lambda w: not self._opens_relation(w), words))
             words = words[len(noun) :]
-            if noun and not (introduced or claims or self._names_class(noun)):
-                return self._true(item, auxiliary, told)
             if noun:
                 kind = written([w.text for w in noun])
                 claims.append(Operation("is", (self._terms.cues.what_is(item),), value=kind, level="class"))
@@ -69,25 +67,17 @@ class ClaimReader:
             claims.append(related)
         return tuple(claims)
 
-    def _names_class(self, noun: Sequence[Word]) -> bool:
-        """Whether a phrase is a plural or a noun the lexicon knows, and not an adjective."""
-        last = noun[-1]
-        plural = last.key != last.text.lower() and last.text.lower().endswith("s")
-        return plural or self._terms.classes(last.key)
-
     def _opens_relation(self, word: Word) -> bool:
         """Whether a preposition or a participle begins a relation here: "films | directed by C"."""
         lexicon, key = self._terms.lexicon, word.key
-        if key in PREPOSITIONS - {"of", "for", "as"} or key in ("that", "which", "who"):
+        if key in PREPOSITIONS - {"of", "for", "as"}:
             return True
         verbal = key in lexicon.verbs or any(f"{key} {p}" in lexicon.passives for p in PREPOSITIONS)
         return bool(key) and verbal and key not in lexicon.nouns and key not in lexicon.asks
 
     def _from(self, item: QuestionEntity, country: str) -> Operation:
         """A claim of nationality, asked of the thing in the words that fit its class."""
-        names = self._terms.cues.known(_NATIONAL, item)
-        template = "In which country is {} located?" if names[:1] == ("located in",) else looked_up(names)
-        step = RelationStep(item, names, template, AnswerType("nationality"), names[:1])
+        step = replace(self._terms.measure(item, _NATIONAL, "country"), want=AnswerType("nationality"))
         return Operation("is", (step,), value=country, level="country")
 
     def _related(self, item: QuestionEntity, words: Sequence[Word], auxiliary: str) -> Operation | None:
@@ -100,7 +90,9 @@ class ClaimReader:
             dated = (parse_date(value) or parse_period(value)) is not None
             if not dated and not (value[:1].isupper() and self._terms.linker.knows_exactly(value)):
                 continue
-            want = AnswerType("date") if dated else self._value_kind(value)
+            kinds = frozenset({"date"}) if dated else self._terms.linker.kinds_valued(value)
+            kind = next((k for k in ("date", "person", "place") if k in kinds), None)
+            want = AnswerType("where", "where") if kind == "place" else AnswerType(kind)
             verbs = [w for w in words[:cut] if w.key not in ARTICLES]
             if want.kind in ("where", "date") and verbs[-1].key in PREPOSITIONS:
                 verbs = verbs[:-1]
@@ -121,12 +113,6 @@ class ClaimReader:
     def _is_country(self, name: str) -> bool:
         kinds = self._terms.linker.values_of(name, "type")
         return country_of(name) is not None or any(_COUNTRIES & set(fold_words(kind)) for kind in kinds)
-
-    def _value_kind(self, value: str) -> AnswerType:
-        kinds = self._terms.linker.kinds_valued(value)
-        if "person" in kinds:
-            return AnswerType("person")
-        return AnswerType("where", "where") if "place" in kinds or country_of(value) else AnswerType()
 
     def _true(self, item: QuestionEntity, auxiliary: str, said: Sequence[Word]) -> tuple[Part, ...]:
         """A claim that no relation says: whether the thing's own section holds the words."""

@@ -17,7 +17,7 @@ from ..vocabulary.lexicon import Comparative, SameAs
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING
 from ..vocabulary.words import Word, written
 from .claims import FILLERS, OPENING, ClaimReader
-from .terms import TermParser, looked_up
+from .terms import TermParser
 
 __all__ = ["EachOfParser"]
 
@@ -154,7 +154,8 @@ class EachOfParser:
         shared = self._shared(said.frame) if said.has("same", "share", "shared", "common") else None
         if shared is None:
             return None
-        steps = [self._measure(base, shared.relations, level=shared.level) for base in self._bases(said, shared.relations)]
+        bases = self._bases(said, shared.relations)
+        steps = [self._terms.measure(base, shared.relations, shared.level) for base in bases]
         return Operation("same", tuple(steps), level="value" if shared.level == "year" else shared.level)
 
     def _shared(self, frame: Sequence[str]) -> SameAs | None:
@@ -195,9 +196,11 @@ class EachOfParser:
         if compared is None:
             return None
         bases = self._bases(said, compared.relations)
-        parts: list[RelationStep | Operation] = [self._measure(base, compared.relations, said.frame) for base in bases]
+        # "larger by population" names one of the relations.
+        told = tuple(n for n in compared.relations if n in said.frame) or compared.relations
+        parts: list[RelationStep | Operation] = [self._terms.measure(base, told) for base in bases]
         if compared.starts:
-            starts = [self._measure(base, compared.starts) for base in bases]
+            starts = [self._terms.measure(base, compared.starts) for base in bases]
             parts = [Operation("days", pair) for pair in zip(starts, parts, strict=True)]
         persons = said.frame[0] == "who" and all(isinstance(base, RelationStep) for base in bases)
         plan = Operation(compared.order, tuple(parts), tuple(bases) if persons else said.items)
@@ -228,15 +231,6 @@ class EachOfParser:
                 return RelationStep(item, names, f"Who is the {word} of {{}}?", AnswerType("person"), (word,))
         return item
 
-    def _measure(self, base: Term, names: Sequence[str], frame: Sequence[str] = (), level: str = "") -> RelationStep:
-        """The step that looks a value up: by a relation that the question names ("larger by population"), or any."""
-        told = tuple(n for n in names if n in frame and n in self._lexicon.relations)
-        kept = self._terms.cues.known(told or names, base)
-        if level == "country" and kept[:1] == ("located in",):
-            template, want = "In which country is {} located?", AnswerType("place", "country")
-            return RelationStep(base, kept, template, want, ("located",))
-        return RelationStep(base, kept, looked_up(kept), AnswerType(self._lexicon.kind_of(kept)), tuple(kept[:1]))
-
     # Claims ---------------------------------------------------------------------------------------------------
 
     def _chosen(self, said: _Said) -> Plan | None:
@@ -244,7 +238,8 @@ class EachOfParser:
         start = next(i for i, w in enumerate(said.rest) if w.key in QUESTIONING)
         at = next((i for i, w in enumerate(said.rest) if i > start and w.key in OPENING), 0)
         # "Which singer is", but not "What is the country of A or B": the question word's own noun is before the verb.
-        if at and (at > start + 1 or said.rest[start].key == "who") and said.rest[start].key in ("which", "who", "what"):
+        asks = said.rest[start].key
+        if asks in ("which", "who", "what") and at > start + (asks != "who"):
             claims = [self._claims.of(item, said.rest[at].key, said.rest[at + 1 :]) for item in said.items]
             told = all(claims) and not all(is_truth(part) for parts in claims for part in parts)
             return Operation("choose", tuple(Operation("all", c) for c in claims), said.items) if told else None

@@ -136,6 +136,14 @@ class TermParser:
             now = further
         return None
 
+    def measure(self, base: Term, names: Sequence[str], level: str = "") -> RelationStep:
+        """The step that looks up the first of some relations that a thing has; of a ``country`` level its country."""
+        kept = self.cues.known(names, base)
+        if level == "country" and kept[:1] == ("located in",):
+            template, want = "In which country is {} located?", AnswerType("place", "country")
+            return RelationStep(base, kept, template, want, ("located",))
+        return RelationStep(base, kept, looked_up(kept), AnswerType(self.lexicon.kind_of(kept)), tuple(kept[:1]))
+
     def described(self, words: Sequence[Word], at: int) -> tuple[int, QuestionEntity]:
         """Where the words before a name begin that say what it is, and the name; they tell homonyms apart."""
         of = at > 1 and words[at - 1].key == "of" and words[at - 2].key in NAMING
