@@ -183,7 +183,7 @@ def corpus_words(lexicon: QuestionLexicon, linker: EntityLinker) -> WordReader:
     tables = (lexicon.asks, lexicon.nouns, lexicon.kinds, lexicon.kin, lexicon.verbs)
 
     def closely(name: str) -> bool:
-        return " " in name and bool(linker.link_closely(name))
+        return " " in name and bool(linker.link(name))
 
     def national(name: str) -> bool:
         country, kinds = country_of(name), linker.kinds_valued(name)
