@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from .....cubes.core.dates import PartialDate, parse_date
 from .....cubes.core.folding import base_key
 from .....cubes.core.quantities import parse_quantity
 from ..answers.alternatives import bare, named_by
-from ..plan import AnswerType, Operation, Part, QuestionEntity, RelationStep
-from .comparing import claim_holds, common_phrase, keys
+from ..plan import Operation, Part, QuestionEntity, RelationStep
+from .comparing import common_phrase, keys
 from .forms import answer_form
 from .values import OPERATORS, Operator, PlanResult, Walk, describe, name_of
 
@@ -60,19 +59,6 @@ def _measure(part: Part, walk: Walk) -> float | None:
     return None
 
 
-@_operator("choose")
-def _chosen(plan: Operation, walk: Walk) -> PlanResult:
-    """The only item whose part is "yes"; one that nothing was found about is chosen only where all others fail."""
-    results = [walk.result(part) for part in plan.parts]
-    verdicts = [result.text for result in results]
-    for wanted in ("yes", ""):
-        chosen = [item for item, verdict in zip(plan.items, verdicts, strict=True) if verdict == wanted]
-        if len(chosen) == 1 and (wanted or verdicts.count("no") == len(verdicts) - 1):
-            return PlanResult(bare(name_of(chosen[0]), _entities(plan)))
-    names = " or ".join(map(name_of, plan.items))
-    return PlanResult(missing=next((r.missing for r in results if r.missing), f"which of {names} is meant"))
-
-
 @_operator("one of")
 def _one_of(plan: Operation, walk: Walk) -> PlanResult:
     """The item that the answer of a whole question names, as the question writes it; without items, that answer."""
@@ -92,19 +78,10 @@ def _entities(plan: Operation) -> list[QuestionEntity]:
 
 @_operator("is")
 def _is(plan: Operation, walk: Walk) -> PlanResult:
-    """Whether a part has a value. What is not found is not denied."""
-    (part,) = plan.parts
-    if isinstance(part, Operation):
-        result = walk.result(part)
-        named = base_key(result.text) == base_key(plan.value)
-        return PlanResult("yes" if named else "no") if result.text or result.settled else result
-    values = walk.values(part)
-    if not values and plan.level == "country" and isinstance(part, RelationStep):
-        described = replace(part, template="What is {}?", want=AnswerType("class"))
-        values = walk.values(described)  # "an Austrian film director"
-    if not values:
-        return PlanResult(missing=describe(part))
-    return PlanResult("yes" if claim_holds(plan.value, plan.level, values, walk.places) else "no")
+    """Whether a comparison picks the thing that is claimed."""
+    result = walk.result(plan.parts[0])
+    named = base_key(result.text) == base_key(plan.value)
+    return PlanResult("yes" if named else "no") if result.text or result.settled else result
 
 
 @_operator("all")

@@ -12,16 +12,25 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 
-from ..plan import AnswerType, OpenStep, Operation, Plan, QuestionEntity, RelationStep, Term, is_linked, is_truth
+from .....cubes.core.folding import fold_words
+from ..plan import AnswerType, OpenStep, Operation, Plan, QuestionEntity, RelationStep, Term, is_linked
 from ..vocabulary.lexicon import Comparative, SameAs
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING
 from ..vocabulary.words import Word, written
-from .claims import FILLERS, OPENING, ClaimReader
 from .terms import TermParser
 
 __all__ = ["EachOfParser"]
 
 _SHARING = frozenset({"same", "share", "shared", "common", "both", "mutual", "each"})
+_OPENING = frozenset({"is", "are", "was", "were", "do", "doe", "did", "has", "have", "had", "can"})
+_FILLERS = frozenset({
+    "both", "all", "each", "either", "also", "alike", "ever", "currently", "originally", "considered", "known", "as",
+})  # fmt: skip
+_BARRING = frozenset({
+    "more", "most", "less", "least", "fewer", "fewest", "better", "best", "worse", "than", "same", "only",
+    "not", "never", "no", "different", "neither", "nor", "without", "or",
+})  # fmt: skip
+"""Words that turn a claim round, split it or compare: it is not read as if they were not there."""
 _KINDS = frozenset({"type", "kind", "sort", "have", "thing", "in", "of", "two", "known"})
 """Nouns and other words beside the question word that say nothing of what things have in common."""
 _ONE_OF = re.compile(
@@ -81,11 +90,11 @@ class _Said:
 class EachOfParser:
     """Reads such questions: by each operator in turn, over the things on both sides of its joining words.
 
-    ``claims`` reads what is claimed of one thing, ``asked`` a question about one thing as a term.
+    ``asked`` reads a question about one thing as a term.
     """
 
-    def __init__(self, terms: TermParser, claims: ClaimReader, asked: Callable[[str], Term | None]) -> None:
-        self._terms, self._lexicon, self._claims, self._asked = terms, terms.lexicon, claims, asked
+    def __init__(self, terms: TermParser, asked: Callable[[str], Term | None]) -> None:
+        self._terms, self._lexicon, self._asked = terms, terms.lexicon, asked
 
     def read(self, text: str) -> Plan | None:
         """Return the plan of a question about several things; None where it is about one."""
@@ -98,9 +107,8 @@ class EachOfParser:
             (self._same, ("and", "&", "as"), verdict),
             (self._common, ("and", "&"), not verdict and asks),
             (self._compared, compared, True),
-            (self._chosen, either, asks),
             (self._named, either, True),
-            (self._every, ("and", "&"), first in OPENING and not splits),
+            (self._every, ("and", "&"), first in _OPENING and not splits),
         )
         plans = (
             read(each)
@@ -175,7 +183,7 @@ class EachOfParser:
         opening = said.words[said.places[0] - 1].key
         if len(said.items) != 2 or not (said.has(*_SHARING) or opening in ("do", "are", "were", "did")):
             return None
-        noun = [w.key for w in said.rest if w.key not in QUESTIONING | OPENING | ARTICLES | _SHARING | _KINDS]
+        noun = [w.key for w in said.rest if w.key not in QUESTIONING | _OPENING | ARTICLES | _SHARING | _KINDS]
         named = len(noun) < 3 and noun[-1:] != [] and noun[-1] in self._lexicon.asks
         if said.has("kind", "type", "sort") or (len(noun) < 2 and not named):
             return Operation("common", tuple(self._terms.cues.what_is(item) for item in said.items))
@@ -233,21 +241,6 @@ class EachOfParser:
 
     # Claims ---------------------------------------------------------------------------------------------------
 
-    def _chosen(self, said: _Said) -> Plan | None:
-        """ "Which singer is American, A or B?", "Who directed C, A or B?"."""
-        start = next(i for i, w in enumerate(said.rest) if w.key in QUESTIONING)
-        at = next((i for i, w in enumerate(said.rest) if i > start and w.key in OPENING), 0)
-        # "Which singer is", but not "What is the country of A or B": the question word's own noun is before the verb.
-        asks = said.rest[start].key
-        if asks in ("which", "who", "what") and at > start + (asks != "who"):
-            claims = [self._claims.of(item, said.rest[at].key, said.rest[at + 1 :]) for item in said.items]
-            told = all(claims) and not all(is_truth(part) for parts in claims for part in parts)
-            return Operation("choose", tuple(Operation("all", c) for c in claims), said.items) if told else None
-        term = self._asked(written([w.text for w in said.rest]))  # "Who wrote C, A or B?"
-        if not isinstance(term, RelationStep) or not term.relations or not is_linked(term):
-            return None
-        return Operation("choose", tuple(Operation("is", (term,), value=item.name) for item in said.items), said.items)
-
     def _named(self, said: _Said) -> Plan | None:
         """The names that a question lets choose from, whatever it asks of them: "Is A or B the oldest abbey?"."""
         before = next((w for w in reversed(said.words[: said.places[0]]) if w.key not in ARTICLES), said.words[0])
@@ -261,8 +254,31 @@ class EachOfParser:
             return None
         front, behind = said.words[1 : said.places[0]], said.words[said.places[-1] + 1 :]
         if all(w.kind in ("word", "mark") for w in front) and "of" not in said.before(said.places[-1]):
-            told = behind if any(w.kind != "mark" and w.key not in FILLERS for w in behind) else front
-            each = [self._claims.of(item, said.frame[0], told) for item in said.items]
+            told = behind if any(w.kind != "mark" and w.key not in _FILLERS for w in behind) else front
+            each = [_claimed(item, said.words[0], told) for item in said.items]
         else:
-            each = [self._claims.single(text) for text in said.of_each({"both"})]
-        return Operation("all", tuple(part for parts in each for part in parts)) if all(each) else None
+            each = [self._claim(text) for text in said.of_each({"both"})]
+        claims = tuple(claim for claim in each if claim is not None)
+        return Operation("all", claims) if len(claims) == len(each) else None
+
+    def single(self, text: str) -> Plan | None:
+        """Read "Is A a director?": a claim about one thing."""
+        claim = self._claim(text)
+        return Operation("all", (claim,)) if claim is not None else None
+
+    def _claim(self, text: str) -> RelationStep | None:
+        """Read what is claimed of the one thing right behind the auxiliary."""
+        words = self._terms.words.read(text)
+        if len(words) < 3 or words[0].key not in _OPENING or not (words[1].kind == "name" and words[1].known):
+            return None
+        return _claimed(self._terms.described(words, 1)[1], words[0], words[2:])
+
+
+def _claimed(item: QuestionEntity, auxiliary: Word, said: Sequence[Word]) -> RelationStep | None:
+    """A claim about a thing: whether its own section holds the words. One that is turned round is none."""
+    told = [w for w in said if w.kind != "mark" and w.key not in _FILLERS]
+    text = written([w.text for w in told])
+    asked = tuple(w for w in fold_words(text) if w not in PREPOSITIONS | ARTICLES | AUXILIARIES)
+    if not asked or any(w.key in _BARRING for w in told):
+        return None
+    return RelationStep(item, (), f"{auxiliary.text.capitalize()} {{}} {text}?", AnswerType("truth"), asked)

@@ -11,7 +11,6 @@ from .....cubes.core.folding import fold
 from ..plan import OpenStep, Operation, Plan, RelationStep, Term, TermValue, is_linked
 from ..vocabulary.lexicon import listed
 from ..vocabulary.words import PLAIN_QUOTES
-from .claims import ClaimReader
 from .each_of import EachOfParser
 from .terms import TermParser
 
@@ -50,10 +49,9 @@ class QuestionParser:
 
     def __init__(self, terms: TermParser, counts: Callable[[str], bool]) -> None:
         self.terms, self._counts = terms, counts
-        self._claims = ClaimReader(terms)
-        several = EachOfParser(terms, self._claims, self._asked_term)
+        several = EachOfParser(terms, self._asked_term)
         self._readers: tuple[Callable[[str], Plan | None], ...] = (
-            several.read, self._claimed, self._joint, self._age, self._share, self._asked,
+            several.read, several.single, self._joint, self._age, self._share, self._asked,
         )  # fmt: skip
         self._plans: dict[str, Plan | None] = {}
         self.lock = threading.Lock()
@@ -69,10 +67,6 @@ class QuestionParser:
             if text not in self._plans:
                 self._plans[text] = next((plan for read in self._readers if (plan := read(text)) is not None), None)
             return self._plans[text]
-
-    def _claimed(self, text: str) -> Plan | None:
-        claims = self._claims.single(text)
-        return Operation("all", claims) if claims else None
 
     def _asked(self, text: str) -> Plan | None:
         term = self._asked_term(text)
