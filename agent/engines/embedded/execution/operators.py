@@ -127,30 +127,6 @@ def _common(plan: Operation, walk: Walk) -> PlanResult:
     return PlanResult(shared, missing=f"what {' and '.join(map(name_of, plan.parts))} have in common")
 
 
-@_operator("each")
-def _each(plan: Operation, walk: Walk) -> PlanResult:
-    """The first value of every part, in their order ("When and where ...?")."""
-    groups = walk.groups(plan.parts)
-    if isinstance(groups, PlanResult):
-        return groups
-    told = zip(groups, plan.parts, strict=True)
-    return PlanResult(", ".join(answer_form(values[0], part, walk.places) for values, part in told))
-
-
-@_operator("share")
-def _share(plan: Operation, walk: Walk) -> PlanResult:
-    """A percentage, with the two counts. What is not counted is not nought, and "about 4 percent" is no count."""
-    counts: list[int] = []
-    for part in plan.parts:
-        found = next((int(value) for value in walk.values(part) if value.isdecimal()), 0)
-        if not found:
-            return PlanResult(missing=describe(part))
-        counts.append(found)
-    whole, some = counts
-    told = f"{100 * some / whole:.0f} % ({some} of {whole})" if some <= whole else ""
-    return PlanResult(told, missing=describe(plan.parts[1]))
-
-
 @_operator("years", "days")
 def _between(plan: Operation, walk: Walk) -> PlanResult:
     """The whole years between two dates ("How old was A when ...?"), or the days ("Who lived longer?")."""

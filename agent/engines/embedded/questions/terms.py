@@ -30,7 +30,6 @@ _ASKING = frozenset({
     "want", "to", "identify", "us", "so", "and", "then", "exactly", "list", "show", "full", "of",
 }) | ARTICLES  # fmt: skip
 """Words that only ask for attention."""
-_KINDS = frozenset({"kind", "type", "sort", "instance", "example", "form"})
 _SMALL = AUXILIARIES | ARTICLES | PREPOSITIONS
 _LONGEST = 5  # words of a cue
 _NOUN = 4  # words of a noun that names a relation, of one that classes things, and of a description
@@ -229,8 +228,6 @@ class TermParser:
         want = opening.want
         told = [w.key for w in rest if w.kind != "gap" and w.key not in _SMALL]
         copular = rest[0].key in _BE
-        if copular and isinstance(base, QuestionEntity) and _KINDS.issuperset(told) and (told or want.noun in _KINDS):
-            return self.cues.what_is(base, "What kind of thing is {}?")
         if copular and isinstance(base, RelationStep) and not told and not opening.front:
             kind, noun = base.want.kind or want.kind, want.noun or base.want.noun
             if kind in (want.kind, None) or want.kind is None:
@@ -271,8 +268,6 @@ class TermParser:
         told = [*takewhile(lambda w: w.kind in ("word", "adjective") and w.key not in CLAUSAL | ARTICLES, rest)]
         for length in range(min(len(told), _NOUN), 0, -1):
             words = [w.key for w in rest[:length]]
-            if any(w in lexicon.verbs and w not in lexicon.nouns for w in words[1:]):
-                continue
             if length == 1 or self._known_noun(words) in lexicon.asks or lexicon.is_noun(words[-1]):
                 return length
         return 0

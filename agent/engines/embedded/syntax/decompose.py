@@ -17,8 +17,7 @@ from ..vocabulary.lexicon import nouns_called
 from ..vocabulary.words import GAP, Word, written
 from .roles import ASKING, BE, CLAUSE, NOUNS, SyntacticRoles
 from .spelling_out import spelled_out
-from .tokens import Token
-from .tree import Parser
+from .tree import Parser, Token
 
 __all__ = ["Decomposer"]
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ..vocabulary.wordlists import RELATIVE
 from ..vocabulary.words import Word
 from .roles import NOUNS
-from .tokens import Token
+from .tree import Token
 
 __all__ = ["spelled_out"]
 
