@@ -12,7 +12,7 @@ from .....cubes.core.folding import fold
 from ..vocabulary.lexicon import kinds_of
 from ..vocabulary.places import PlaceHierarchy
 
-__all__ = ["common_phrase", "distinct", "keys"]
+__all__ = ["common_phrase", "keys"]
 
 _SMALL = frozenset({"of", "and", "in", "for", "the", "a", "an", "or", "to", "with", "by", "from", "on", "at", "as"})
 _PARTED = re.compile(r",? and |, | or ")
@@ -51,9 +51,3 @@ def _shared_words(one: Sequence[str], other: Sequence[str]) -> list[str]:
     while found and found[-1].lower() in _SMALL:
         found.pop()
     return [*dropwhile(lambda word: word.lower() in _SMALL, found), one[-1]]
-
-
-def distinct(values: Sequence[str]) -> list[str]:
-    """Each thing once, by its fullest name: "Princess Clothild of Tarsenne" stands for "Clothild" too."""
-    parts = {value: set(fold(value).split()) for value in values}
-    return [v for v in values if not any(parts[v] < parts[other] for other in values)]

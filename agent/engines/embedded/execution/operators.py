@@ -105,8 +105,7 @@ def _same(plan: Operation, walk: Walk) -> PlanResult:
     if plan.level == "place":
         groups = [[value for value in values if not walk.places.is_country(value)] or values for values in groups]
     shared = set.intersection(*({k for v in values for k in keys(v, plan.level, walk.places)} for values in groups))
-    alike = bool(shared) or (plan.level == "country" and walk.places.same_stem(groups[0], groups[1]))
-    return PlanResult("yes" if alike else "no")
+    return PlanResult("yes" if shared else "no")
 
 
 # Values -----------------------------------------------------------------------------------------------------------

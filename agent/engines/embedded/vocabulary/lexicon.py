@@ -22,7 +22,6 @@ __all__ = [
     "RelationPhrase",
     "SameAs",
     "build_lexicon",
-    "continent_of",
     "kinds_of",
     "nouns_called",
     "ranks",
@@ -86,7 +85,6 @@ class QuestionLexicon:
     comparatives: Mapping[str, Comparative]
     events: Mapping[str, tuple[str, ...]]
     sameness: Mapping[str, SameAs]
-    alike: Mapping[str, frozenset[str]]
     female: frozenset[str] = field(default=frozenset())
     male: frozenset[str] = field(default=frozenset())
 
@@ -100,8 +98,8 @@ class QuestionLexicon:
         return fold(word) in self.nouns or fold(word) in self.kinds
 
     def alike_to(self, noun: str) -> frozenset[str]:
-        """The nouns that a thing called ``noun`` may also be called."""
-        return self.alike.get(noun, frozenset()) | {noun}
+        """The nouns that a thing called ``noun`` may also be called: a narrower or a wider one."""
+        return kinds_of(noun) | {wider for wider, kinds in _narrower().items() if noun in kinds}
 
     def gender(self, word: str) -> Literal["f", "m"] | None:
         """Whether a kin word speaks of a woman or a man."""
@@ -133,16 +131,6 @@ def nouns_called(group: str) -> frozenset[str]:
 def ranks() -> dict[str, int]:
     """Return the words that pick one of several values by its place in time, and that place."""
     return {fold(word): place for word, place in _grammar()["ranks"].items()}
-
-
-@cache
-def _continents() -> dict[str, str]:
-    return {fold(land): name for name, lands in _grammar()["continent_lands"].items() for land in lands}
-
-
-def continent_of(country: str) -> str | None:
-    """Return the continent that a country lies on, None for one that is on two or on no list."""
-    return _continents().get(fold(country))
 
 
 @cache
@@ -181,7 +169,7 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
     grammar = _grammar()
     relations: defaultdict[str, list[RelationPhrase]] = defaultdict(list)
     asked_in: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    asks, verbs, passives, nouns, alike = (_Phrases() for _ in range(5))
+    asks, verbs, passives, nouns = (_Phrases() for _ in range(4))
     for cube in ontology.cubes:
         nouns.add(cube.nouns, cube.id)
         for place, cue in ((dimension.id, cue) for dimension in cube.dimensions for cue in dimension.cues):
@@ -195,9 +183,6 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
     for group, into in (("asks", asks), ("verbs", verbs)):
         for name, phrases in grammar[group].items():
             into.add(phrases if name in relations else (), name)
-    for group in grammar["alike"]:
-        for word in group:
-            alike.add(group, fold(word))
     return QuestionLexicon(
         relations={k: tuple(v) for k, v in relations.items()},
         asks=asks.frozen(),
@@ -218,7 +203,6 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
             for entry in grammar["sameness"]
             for word in entry["words"]
         },
-        alike={word: frozenset(names) for word, names in alike.items()},
         female=frozenset(map(fold, grammar["female"])),
         male=frozenset(map(fold, grammar["male"])),
     )

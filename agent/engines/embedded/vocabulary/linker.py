@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from .....cubes.core.folding import base_key, fold, split_qualifier, words
+from .....cubes.extraction.words.lexicon import country_of
 from .....cubes.model.cells import CubeSet, Subject
 
 __all__ = ["EntityLinker"]
@@ -90,11 +91,12 @@ class EntityLinker:
             f.value for s in self.link_exactly(name) for f in self._cubes.facts_about(s.key) if f.relation == relation
         ]
 
-    def kinds_valued(self, name: str) -> frozenset[str]:
-        """Return the kinds of thing a name stands for: its subjects' classes as kinds, and the kinds of the values."""
-        cubes = {s.cube for s in self.link_exactly(name)}
-        kinds = {kind for kind, cube in (("person", "person"), ("place", "location")) if cube in cubes}
-        return frozenset(kinds | {f.kind for f in self._cubes.facts_valued(fold(name))})
+    def is_adjective(self, name: str) -> bool:
+        """Whether a name is a country's adjective: by what everybody knows, else as the corpus uses it."""
+        country, kinds = country_of(name), {f.kind for f in self._cubes.facts_valued(fold(name))}
+        if country is not None or "nationality" not in kinds:
+            return country is not None and fold(country) != fold(name)
+        return kinds <= {"nationality", "place", "name"} and not any(s.how == "exact" for s in self.link_exactly(name))
 
     def knows_exactly(self, name: str) -> bool:
         """Whether some subject or value is called exactly so."""
@@ -116,10 +118,10 @@ class EntityLinker:
             return ()
         candidates = set.intersection(*(self._labels_with(word) for word in telling))
         extra = sorted((self._length(each) - len(wanted), each) for each in candidates)
-        close = [each for more, each in extra if 0 <= more <= (len(wanted) > 2)]
-        found = [s for each in close or candidates for s in self._cubes.subjects(self._names.text(each))]
-        own = {s.key for s in found if self._has_article(s)}
-        return tuple(s for s in found if close or (len(own) == 1 and s.key in own))
+        found = [(more, s) for more, each in extra for s in self._cubes.subjects(self._names.text(each))]
+        own = {s.key for _, s in found if self._has_article(s)}
+        longest = len(wanted) > 2
+        return tuple(s for more, s in found if 0 <= more <= longest or (len(own) == 1 and s.key in own))
 
     def _length(self, name: int) -> int:
         return len([w for w in words(split_qualifier(self._names.text(name))[0]) if w not in _SMALL])
@@ -129,8 +131,8 @@ class EntityLinker:
 
     def labels_like(self, word: str) -> list[str]:
         """Return the one-word subject labels that share a stem with a word, as a country and its demonym do."""
-        names = self._labels_with(fold(word))
-        return sorted(self._names.text(name) for name in names if " " not in self._names.key(name))
+        texts = map(self._names.text, self._labels_with(fold(word)))
+        return sorted(text for text in texts if " " not in text)
 
     def by_descriptor(self, name: str, described: str) -> tuple[Subject, ...]:
         """Return the subjects called ``name`` whose brackets or facts fit words such as "1962 film" best."""
