@@ -259,7 +259,7 @@ class TermParser:
         if not length:
             return at + 1, AnswerType()
         noun, raw = self._known_noun([w.key for w in rest[:length]]), rest[length - 1].text.lower()
-        plural = raw.endswith("s") and fold(raw) != raw and noun not in ("sery", "species")
+        plural = raw.endswith("s") and fold(raw) != raw
         return at + 1 + length, replace(self.cues.wanted(noun), plural=plural)
 
     def _noun_length(self, rest: Words) -> int:
