@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -192,7 +192,7 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
         nouns=nouns.frozen(),
         kinds={fold(noun): kind for kind, names in grammar["kinds"].items() for noun in names},
         kin=_kin(grammar["kin"], relations),
-        comparatives=_comparatives(grammar, relations),
+        comparatives=_comparatives(grammar, relations, asks),
         events={
             fold(word): tuple(r for r in entry["relations"] if r in relations)
             for entry in grammar["events"]
@@ -218,8 +218,11 @@ def _kin(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, KinP
     return found
 
 
-def _comparatives(grammar: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, Comparative]:
-    """The comparing phrases spelled out, and every event word with every word of order ("founded earlier")."""
+def _comparatives(
+    grammar: Mapping[str, Any], relations: Mapping[str, Sequence[RelationPhrase]], asks: Mapping[str, Iterable[str]]
+) -> dict[str, Comparative]:
+    """The comparing phrases spelled out, every event word with every word of order ("founded earlier"), and every noun
+    of a quantity with every word of degree ("larger population")."""
     found: dict[str, Comparative] = {}
 
     def add(phrase: str, names: Iterable[str], order: str, starts: Iterable[str] = ()) -> None:
@@ -235,4 +238,9 @@ def _comparatives(grammar: Mapping[str, Any], relations: Mapping[str, Any]) -> d
             for event, word in ((e, w) for e in entry["words"] for w in words):
                 add(f"{event} {word}", entry["relations"], order)
                 add(f"{word} {event}", entry["relations"], order)
+    for noun, names in asks.items():
+        amounts = [name for name in names if relations[name][0].kind == "quantity"]
+        for order, words in grammar["degrees"].items():
+            for word in words if amounts and noun not in found else ():
+                add(f"{word} {noun}", amounts, order)
     return found
