@@ -15,9 +15,8 @@ from dataclasses import dataclass, replace
 from ..plan import OpenStep, Term
 from ..vocabulary.lexicon import nouns_called
 from ..vocabulary.words import GAP, Word, written
-from .roles import ASKING, BE, CLAUSE, NOUNS, SyntacticRoles
-from .spelling_out import spelled_out
-from .tree import Parser, Token
+from .roles import ASKING, BE, CLAUSE, SyntacticRoles
+from .tree import NOUNS, Parser, Token, spelled_out
 
 __all__ = ["Decomposer"]
 

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from .....cubes.extraction.words.lexicon import country_of
 from ..vocabulary.wordlists import QUESTIONING
-from .tree import Token, Tree
+from .tree import NOUNS, Token, Tree
 
-__all__ = ["ASKING", "BE", "CLAUSE", "NOUNS", "SyntacticRoles"]
+__all__ = ["ASKING", "BE", "CLAUSE", "SyntacticRoles"]
 
 BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 ASKING = QUESTIONING - {"why"}
 CLAUSE = frozenset({"relcl", "acl"})
-NOUNS = frozenset({"NN", "NNS"})
 _PROPER = frozenset({"NNP", "NNPS"})
 _CALLED = frozenset({"called", "named", "titled", "entitled"})
 _ROLES = frozenset({"as", "become", "became", "becoming"})

@@ -123,7 +123,7 @@ def _narrower() -> dict[str, frozenset[str]]:
 
 @cache
 def nouns_called(group: str) -> frozenset[str]:
-    """Return the nouns of one of the grammar's plain lists: "transparent", "describable", "persons"."""
+    """Return the nouns of one of the grammar's plain lists: "naming", "persons"."""
     return frozenset(_grammar()[group].split())
 
 
