@@ -57,8 +57,6 @@ def plan(kb: MultiCube, question: str) -> Plan:
         ("What was the city of birth of Emeric Dorrin?", "Emeric Dorrin", ["born in"]),
         ("Who mothered Oriane Vaucel?", "Oriane Vaucel", ["mother"]),
         ("On what date did Emeric Dorrin pass away?", "Emeric Dorrin", ["died on"]),
-        ("Who was the grandmother of Oriane Vaucel on her mother's side?", "Oriane Vaucel", ["mother", "mother"]),
-        ("Who was Oriane Vaucel's grandfather on the paternal side?", "Oriane Vaucel", ["father", "father"]),
         ("Name the maternal grandfather of Oriane Vaucel.", "Oriane Vaucel", ["mother", "father"]),
         ("Who was Ludo Vaucel's mother-in-law?", "Ludo Vaucel", ["spouse", "mother"]),
         (
@@ -154,14 +152,6 @@ def test_the_subquery_of_a_step_is_read_as_that_step_alone(sample: MultiCube) ->
     read = plan(sample, first.subquery)
     assert isinstance(read, TermValue)
     assert chain(read.term) == ("The Salt Lantern", [{"directed by"}])
-
-
-def test_an_instance_is_asked_of_what_it_is(sample: MultiCube) -> None:
-    read = plan(sample, "What is Tollcake an instance of?")
-    assert isinstance(read, TermValue)
-    assert isinstance(read.term, RelationStep)
-    assert read.term.base == QuestionEntity("Tollcake")
-    assert read.term.want.kind == "class"
 
 
 def test_behind_a_preposition_a_place_is_no_subject(sample: MultiCube) -> None:

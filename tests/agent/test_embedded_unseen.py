@@ -45,8 +45,8 @@ def test_most_questions_are_answered_right_and_few_wrong(unseen: MultiCube) -> N
         ("Are Ines Calder and Jonas Pell both Norvish?", "all"),
         ("Are both The Tin Kettle and Meridian Gardener published in Norvay?", "all"),
         ("Did Mara Finch direct both Winter Tolls and Salt and Ember?", "all"),
-        ("Which singer is Sulvanian, Della Quist or Pia Lorne?", "choose"),
-        ("Who wrote The Orchard Tax, Jonas Pell or Ines Calder?", "choose"),
+        ("Which singer is Sulvanian, Della Quist or Pia Lorne?", "one of"),
+        ("Who wrote The Orchard Tax, Jonas Pell or Ines Calder?", "one of"),
         ("Who was born earlier out of Jonas Pell and Edvin Stroud?", "least"),
         ("Of Ines Calder and Ottoline Brask, who was born earlier?", "least"),
         ("Was Stone Court published before Harrow and Hare?", "is"),
@@ -54,7 +54,6 @@ def test_most_questions_are_answered_right_and_few_wrong(unseen: MultiCube) -> N
         ("What do Mount Hallow and Old Dogtooth have in common?", "common"),
         ("What nationality are both Ines Calder and Jonas Pell?", "common"),
         ("How old was Ines Calder when she died?", "years"),
-        ("When and where was Ines Calder born?", "each"),
     ],
 )
 def test_a_question_is_read_as_what_it_asks(unseen: MultiCube, question: str, operator: str) -> None:

@@ -50,14 +50,10 @@ class EngineContext:
         self.places = PlaceHierarchy(cubes, self.linker)
         terms = TermParser(self.lexicon, self.linker)
         self.requests = lru_cache(_KEPT)(RequestReader(terms).read)
-        self.questions = QuestionParser(terms, self._counts)
+        self.questions = QuestionParser(terms)
         self.planner = Planner(cubes, self.linker, self.places)
         self.facts = FactReader(cubes, self.linker, self.lexicon, self.places, text_of)
         self.spans = open_reader(self.options.reader_file) if self.options.reader else None
-
-    def _counts(self, question: str) -> bool:
-        request = self.requests(question)
-        return request is not None and request.counts and request.noun in self.lexicon.nouns
 
     def grammar(self, question: str) -> Plan | None:
         """Read a question, or a single hop, by the ontology's relations."""

@@ -103,15 +103,14 @@ class Operation:
     """What an operator makes of the values of ``parts``; `execution/operators.py` says what each operator does.
 
     Where the answer is one of some things, these are ``items``, and each part is asked of its own item. ``value`` is
-    what the first part is claimed to have. ``level`` says how values are compared: as names, as what a thing is ("a
-    film director"), as places, as countries ("British").
+    what the first part is claimed to be. ``level`` says how values are compared: as names, places or countries.
     """
 
     operator: str
     parts: tuple[Part, ...]
     items: tuple[Term, ...] = ()
     value: str = ""
-    level: Literal["value", "class", "place", "country"] = "value"
+    level: Literal["value", "place", "country"] = "value"
 
 
 Part = Term | OpenStep | Operation

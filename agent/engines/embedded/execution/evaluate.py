@@ -8,7 +8,6 @@ from .....cubes.core.folding import fold
 from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, TermValue
 from ..vocabulary.places import PlaceHierarchy
 from . import operators as operators
-from .comparing import distinct
 from .forms import answer_form
 from .values import Ask, PlanResult, Walk, describe
 
@@ -25,7 +24,7 @@ def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
     term, found = plan.term, walk.values(plan.term)
     if not found:
         return PlanResult(missing=describe(term))
-    told = distinct(found) if isinstance(term, RelationStep) and term.want.plural else found[:1]
+    told = found if isinstance(term, RelationStep) and term.want.plural else found[:1]
     return PlanResult(", ".join(answer_form(value, term, places) for value in told))
 
 

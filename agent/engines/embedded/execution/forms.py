@@ -21,8 +21,8 @@ def answer_form(value: str, term: Part, places: PlaceHierarchy) -> str:
     noun = _noun(term)
     if noun in (["year"], ["century"], ["decade"]):
         return _part_of_date(value, noun[0])
-    if noun in (["country"], ["nation"]):
-        return _country(value, places)
+    if noun in (["country"], ["nation"]) and country_of(value) is None:
+        return places.country_named(value)  # a demonym that everybody knows stays as written
     if isinstance(term, RelationStep) and term.want.kind == "date":
         return _OTHER_STYLE.sub("", value)
     if isinstance(term, RelationStep) and term.want.kind == "person":
@@ -49,8 +49,3 @@ def _part_of_date(value: str, noun: str) -> str:
 def _ordinal(number: int) -> str:
     teen = 10 < number % 100 < 14
     return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
-
-
-def _country(value: str, places: PlaceHierarchy) -> str:
-    """The country's name for a demonym that only the corpus tells of; one that everybody knows stays as written."""
-    return value if country_of(value) is not None else places.country_named(value)

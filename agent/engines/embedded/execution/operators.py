@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from .....cubes.core.dates import PartialDate, parse_date
 from .....cubes.core.folding import base_key
 from .....cubes.core.quantities import parse_quantity
 from ..answers.alternatives import bare, named_by
-from ..plan import AnswerType, Operation, Part, QuestionEntity, RelationStep
-from .comparing import claim_holds, common_phrase, keys
+from ..plan import Operation, Part, QuestionEntity, RelationStep
+from .comparing import common_phrase, keys
 from .forms import answer_form
 from .values import OPERATORS, Operator, PlanResult, Walk, describe, name_of
 
@@ -60,19 +59,6 @@ def _measure(part: Part, walk: Walk) -> float | None:
     return None
 
 
-@_operator("choose")
-def _chosen(plan: Operation, walk: Walk) -> PlanResult:
-    """The only item whose part is "yes"; one that nothing was found about is chosen only where all others fail."""
-    results = [walk.result(part) for part in plan.parts]
-    verdicts = [result.text for result in results]
-    for wanted in ("yes", ""):
-        chosen = [item for item, verdict in zip(plan.items, verdicts, strict=True) if verdict == wanted]
-        if len(chosen) == 1 and (wanted or verdicts.count("no") == len(verdicts) - 1):
-            return PlanResult(bare(name_of(chosen[0]), _entities(plan)))
-    names = " or ".join(map(name_of, plan.items))
-    return PlanResult(missing=next((r.missing for r in results if r.missing), f"which of {names} is meant"))
-
-
 @_operator("one of")
 def _one_of(plan: Operation, walk: Walk) -> PlanResult:
     """The item that the answer of a whole question names, as the question writes it; without items, that answer."""
@@ -92,19 +78,10 @@ def _entities(plan: Operation) -> list[QuestionEntity]:
 
 @_operator("is")
 def _is(plan: Operation, walk: Walk) -> PlanResult:
-    """Whether a part has a value. What is not found is not denied."""
-    (part,) = plan.parts
-    if isinstance(part, Operation):
-        result = walk.result(part)
-        named = base_key(result.text) == base_key(plan.value)
-        return PlanResult("yes" if named else "no") if result.text or result.settled else result
-    values = walk.values(part)
-    if not values and plan.level == "country" and isinstance(part, RelationStep):
-        described = replace(part, template="What is {}?", want=AnswerType("class"))
-        values = walk.values(described)  # "an Austrian film director"
-    if not values:
-        return PlanResult(missing=describe(part))
-    return PlanResult("yes" if claim_holds(plan.value, plan.level, values, walk.places) else "no")
+    """Whether a comparison picks the thing that is claimed."""
+    result = walk.result(plan.parts[0])
+    named = base_key(result.text) == base_key(plan.value)
+    return PlanResult("yes" if named else "no") if result.text or result.settled else result
 
 
 @_operator("all")
@@ -128,8 +105,7 @@ def _same(plan: Operation, walk: Walk) -> PlanResult:
     if plan.level == "place":
         groups = [[value for value in values if not walk.places.is_country(value)] or values for values in groups]
     shared = set.intersection(*({k for v in values for k in keys(v, plan.level, walk.places)} for values in groups))
-    alike = bool(shared) or (plan.level == "country" and walk.places.same_stem(groups[0], groups[1]))
-    return PlanResult("yes" if alike else "no")
+    return PlanResult("yes" if shared else "no")
 
 
 # Values -----------------------------------------------------------------------------------------------------------
@@ -148,30 +124,6 @@ def _common(plan: Operation, walk: Walk) -> PlanResult:
             return PlanResult(answer_form(value, plan.parts[0], walk.places))
     shared = common_phrase(groups) if kinds <= {"class", "text"} else ""
     return PlanResult(shared, missing=f"what {' and '.join(map(name_of, plan.parts))} have in common")
-
-
-@_operator("each")
-def _each(plan: Operation, walk: Walk) -> PlanResult:
-    """The first value of every part, in their order ("When and where ...?")."""
-    groups = walk.groups(plan.parts)
-    if isinstance(groups, PlanResult):
-        return groups
-    told = zip(groups, plan.parts, strict=True)
-    return PlanResult(", ".join(answer_form(values[0], part, walk.places) for values, part in told))
-
-
-@_operator("share")
-def _share(plan: Operation, walk: Walk) -> PlanResult:
-    """A percentage, with the two counts. What is not counted is not nought, and "about 4 percent" is no count."""
-    counts: list[int] = []
-    for part in plan.parts:
-        found = next((int(value) for value in walk.values(part) if value.isdecimal()), 0)
-        if not found:
-            return PlanResult(missing=describe(part))
-        counts.append(found)
-    whole, some = counts
-    told = f"{100 * some / whole:.0f} % ({some} of {whole})" if some <= whole else ""
-    return PlanResult(told, missing=describe(plan.parts[1]))
 
 
 @_operator("years", "days")

@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from .....cubes.extraction.words.lexicon import country_of
 from ..plan import OpenStep, Operation, Part, QuestionEntity, RelationStep
-from ..vocabulary.lexicon import nouns_called
 from ..vocabulary.places import PlaceHierarchy
 
 __all__ = ["OPERATORS", "Ask", "Operator", "PlanResult", "Walk", "describe", "name_of"]
@@ -19,7 +17,7 @@ the name the base was itself found from, which tells homonyms apart. An open ste
 its base."""
 
 _MAX_ALTERNATIVES = 3
-_NATIONAL = frozenset({"nationality", "country of origin"})
+_NATIONAL = frozenset({"nationality", "country of origin", "country", "nation"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +72,8 @@ class Walk:
     def _bases(self, part: Part) -> list[str]:
         """The values to go on from: the countries themselves, where the text says "Tarsennan" of what is from one."""
         values = self.values(part)
-        if isinstance(part, RelationStep) and _NATIONAL & set(part.relations):
+        if isinstance(part, RelationStep) and _NATIONAL & {*part.relations, part.want.noun}:
             values = [self.places.country_named(value) for value in values]
-        elif isinstance(part, RelationStep) and part.want.noun in nouns_called("country_nouns"):
-            values = [country_of(value) or value for value in values]
         return values[:_MAX_ALTERNATIVES]
 
 

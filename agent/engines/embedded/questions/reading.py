@@ -8,24 +8,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from .....cubes.core.folding import fold
-from ..plan import OpenStep, Operation, Plan, RelationStep, Term, TermValue, is_linked
+from ..plan import Operation, Plan, RelationStep, Term, TermValue, is_linked
 from ..vocabulary.lexicon import listed
 from ..vocabulary.words import PLAIN_QUOTES
-from .claims import ClaimReader
 from .each_of import EachOfParser
 from .terms import TermParser
 
 __all__ = ["YES_NO", "QuestionParser"]
 
-_SIDED = re.compile(
-    r"\b(?P<kin>grandfather|grandmother|uncle|aunt)\b(?P<whose>.*?),? (?:on|from|through) (?:the |his |her |their )"
-    r"(?P<side>paternal|maternal|father|mother)(?:['’]s)?(?: side)?\b",
-    re.IGNORECASE,
-)
 _NEGATED = re.compile(r"^(Is|Are|Was|Were|Do|Does|Did|Has|Have)n['’]t\b", re.IGNORECASE)
 _PLURAL = re.compile(r"^(?:who|what|which) (?:are|were) ", re.IGNORECASE)
-_WHEN = r"[Ww]hen|[Ww]here|[Ii]n (?:what|which) \w+"
-_JOINT = re.compile(rf"^(?P<one>{_WHEN}) and (?P<two>{_WHEN}) (?P<rest>.+)$")
 _AGE = re.compile(
     r"^(?:how old|at what age) (?:was|were|is|did) (?P<who>.+?) (?:when|at the time|die$|pass away$)(?P<rest>.*)$|"
     r"^how (?:long|many years) did (?P<lived>.+?) live$",
@@ -33,27 +25,18 @@ _AGE = re.compile(
 )
 _HE = frozenset({"he", "she", "they", "it"})
 _DEATH = re.compile(r"^(?:die[ds]?|passed away|(?:his|her|their) death)$")
-_SHARE = re.compile(
-    r"^(?:what|which) (?:share|percentage|percent|proportion|fraction) of (?:all )?(?:the )?(?P<things>[^,]+) "
-    r"(?P<held>(?:was|were|is|are|has|have|had) [^,]+)$",
-    re.IGNORECASE,
-)
 _KEPT = 10_000  # plans; a server sees questions without end
 YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
 
 
 class QuestionParser:
-    """Parses questions; the same question always gives the same plan, so hops can be replayed and edited.
+    """Parses questions; the same question always gives the same plan, so hops can be replayed and edited."""
 
-    ``counts`` says whether a question is one that counts things over many cells.
-    """
-
-    def __init__(self, terms: TermParser, counts: Callable[[str], bool]) -> None:
-        self.terms, self._counts = terms, counts
-        claims = ClaimReader(terms)
-        several = EachOfParser(terms, claims, self._asked_term)
+    def __init__(self, terms: TermParser) -> None:
+        self.terms = terms
+        several = EachOfParser(terms, self._asked_term)
         self._readers: tuple[Callable[[str], Plan | None], ...] = (
-            several.read, claims.single, self._joint, self._age, self._share, self._asked,
+            several.read, several.single, self._age, self._asked,
         )  # fmt: skip
         self._plans: dict[str, Plan | None] = {}
         self.lock = threading.Lock()
@@ -87,13 +70,6 @@ class QuestionParser:
 
     # What is worked out of several hops -----------------------------------------------------------------------
 
-    def _joint(self, text: str) -> Plan | None:
-        """Read "When and where was A born?"."""
-        found = _JOINT.match(text)
-        terms = [self._step(f"{found[n].capitalize()} {found['rest']}") for n in ("one", "two")] if found else []
-        steps = tuple(term for term in terms if term is not None)
-        return Operation("each", steps) if len(steps) == 2 else None
-
     def _age(self, text: str) -> Plan | None:
         """Read "How old was A when B was released?", "At what age did A die?", "How long did A live?"."""
         found = _AGE.match(text)
@@ -111,22 +87,8 @@ class QuestionParser:
             end = self._step(f"When was {who} {others}") if own else self._step(f"When {event}")
         return Operation("years", (start, end)) if end is not None and end.want.kind == "date" else None
 
-    def _share(self, text: str) -> Plan | None:
-        """Read "What share of the films by A were released after 1960?": two counts, each over many cells."""
-        found = _SHARE.match(text)
-        if found is None:
-            return None
-        counts = (f"How many {found['things']} are there?", f"How many {found['things']} {found['held']}?")
-        return Operation("share", tuple(map(OpenStep, counts))) if all(map(self._counts, counts)) else None
-
 
 def _normal(question: str) -> str:
     """One line, plain quotation marks, no question mark."""
     text = " ".join(question.split()).translate(PLAIN_QUOTES)
-    return _SIDED.sub(_sided, _NEGATED.sub(r"\1", text).rstrip(" ?.!"))
-
-
-def _sided(found: re.Match[str]) -> str:
-    """ "the grandfather of X on his father's side" as the paternal grandfather of X."""
-    side = "paternal" if found["side"].lower() in ("paternal", "father") else "maternal"
-    return f"{side} {found['kin']}{found['whose']}"
+    return _NEGATED.sub(r"\1", text).rstrip(" ?.!")

@@ -226,8 +226,6 @@ class _Phrase:
         if self._keys[end] in ("to", "until", "till", "through"):
             later, end = self._names(end + 1)
             texts, bound = texts + later, "between"
-        elif self._keys[end] == "century":
-            texts, end = tuple(f"{text} century" for text in texts), end + 1
         read = [when for text in texts if (when := period(bound, text)) is not None]
         if not read or len(read) < len(texts):
             return None

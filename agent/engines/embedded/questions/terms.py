@@ -30,7 +30,6 @@ _ASKING = frozenset({
     "want", "to", "identify", "us", "so", "and", "then", "exactly", "list", "show", "full", "of",
 }) | ARTICLES  # fmt: skip
 """Words that only ask for attention."""
-_KINDS = frozenset({"kind", "type", "sort", "instance", "example", "form"})
 _SMALL = AUXILIARIES | ARTICLES | PREPOSITIONS
 _LONGEST = 5  # words of a cue
 _NOUN = 4  # words of a noun that names a relation, of one that classes things, and of a description
@@ -136,6 +135,14 @@ class TermParser:
             now = further
         return None
 
+    def measure(self, base: Term, names: Sequence[str], level: str = "") -> RelationStep:
+        """The step that looks up the first of some relations that a thing has; of a ``country`` level its country."""
+        kept = self.cues.known(names, base)
+        if level == "country" and kept[:1] == ("located in",):
+            template, want = "In which country is {} located?", AnswerType("place", "country")
+            return RelationStep(base, kept, template, want, ("located",))
+        return RelationStep(base, kept, looked_up(kept), AnswerType(self.lexicon.kind_of(kept)), tuple(kept[:1]))
+
     def described(self, words: Sequence[Word], at: int) -> tuple[int, QuestionEntity]:
         """Where the words before a name begin that say what it is, and the name; they tell homonyms apart."""
         of = at > 1 and words[at - 1].key == "of" and words[at - 2].key in NAMING
@@ -221,8 +228,6 @@ class TermParser:
         want = opening.want
         told = [w.key for w in rest if w.kind != "gap" and w.key not in _SMALL]
         copular = rest[0].key in _BE
-        if copular and isinstance(base, QuestionEntity) and _KINDS.issuperset(told) and (told or want.noun in _KINDS):
-            return self.cues.what_is(base, "What kind of thing is {}?")
         if copular and isinstance(base, RelationStep) and not told and not opening.front:
             kind, noun = base.want.kind or want.kind, want.noun or base.want.noun
             if kind in (want.kind, None) or want.kind is None:
@@ -254,7 +259,7 @@ class TermParser:
         if not length:
             return at + 1, AnswerType()
         noun, raw = self._known_noun([w.key for w in rest[:length]]), rest[length - 1].text.lower()
-        plural = raw.endswith("s") and fold(raw) != raw and noun not in ("sery", "species")
+        plural = raw.endswith("s") and fold(raw) != raw
         return at + 1 + length, replace(self.cues.wanted(noun), plural=plural)
 
     def _noun_length(self, rest: Words) -> int:
@@ -263,8 +268,6 @@ class TermParser:
         told = [*takewhile(lambda w: w.kind in ("word", "adjective") and w.key not in CLAUSAL | ARTICLES, rest)]
         for length in range(min(len(told), _NOUN), 0, -1):
             words = [w.key for w in rest[:length]]
-            if any(w in lexicon.verbs and w not in lexicon.nouns for w in words[1:]):
-                continue
             if length == 1 or self._known_noun(words) in lexicon.asks or lexicon.is_noun(words[-1]):
                 return length
         return 0

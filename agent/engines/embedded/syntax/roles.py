@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .....cubes.extraction.words.lexicon import country_of
-from ...encoders.minilm import is_word
-from ..vocabulary.lexicon import nouns_called
 from ..vocabulary.wordlists import QUESTIONING
-from .tokens import Token, Tree
+from .tree import NOUNS, Token, Tree
 
-__all__ = ["ASKING", "BE", "CLAUSE", "NOUNS", "SyntacticRoles"]
+__all__ = ["ASKING", "BE", "CLAUSE", "SyntacticRoles"]
 
 BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 ASKING = QUESTIONING - {"why"}
 CLAUSE = frozenset({"relcl", "acl"})
-NOUNS = frozenset({"NN", "NNS"})
 _PROPER = frozenset({"NNP", "NNPS"})
 _CALLED = frozenset({"called", "named", "titled", "entitled"})
 _ROLES = frozenset({"as", "become", "became", "becoming"})
@@ -54,11 +51,8 @@ class SyntacticRoles:
         text = token.text
         if text[0].isdigit():
             return True
-        spelt = self.tokens[0].text[0].isupper()
-        if spelt and token.tag in _PROPER and text.isalpha() and not is_word(text):
-            return True  # though it has no capital: "the daemon that replaces ntpd"
-        named = token.name or token.tag in _PROPER or (text[0].isupper() and (token.index or token.tag in NOUNS))
-        return bool(named) and (token.name or not text.islower()) and not (token.dep == "amod" and country_of(text))
+        named = token.name or (text[0].isupper() and (token.index > 0 or token.tag in (*NOUNS, *_PROPER)))
+        return named and not (token.dep == "amod" and country_of(text))
 
     def anchored(self, indices: Sequence[int]) -> bool:
         """Whether a name, a number or a quotation is among tokens."""
@@ -70,10 +64,8 @@ class SyntacticRoles:
             return self._itself(noun)
         noun = self.first_of(noun)
         governor = self.tokens[noun.head]
-        if noun.dep == "attr" and governor.lower in BE:
-            subject = self.subject(governor)
-            if subject is None or not self.is_anchor(subject) or subject.index > governor.index:
-                return []
+        subject = self.subject(governor) if noun.dep == "attr" else None
+        if subject is not None and subject.index < governor.index and self.is_anchor(subject):
             return [i for i in self.tree.subtree(subject.index) if i < governor.index]
         if noun.dep == "appos" and governor.tag in _PROPER:
             return self._whole_name(governor)
@@ -109,8 +101,6 @@ class SyntacticRoles:
 
     def names_relation(self, noun: Token) -> bool:
         """Whether a noun, alone or with the word before it, names a thing by its relation to another one."""
-        if noun.lower in nouns_called("transparent"):
-            return False
         before = [t for t in self.tree.children(noun.index) if t.dep in ("compound", "amod") and t.index < noun.index]
         if any(t.dep == "compound" and t.tag in _PROPER for t in before):
             return False  # "the Vass family of Dorvale" has its name already

@@ -124,11 +124,10 @@ class CueReader:
         plausible = noun in self._lexicon.asks and self._plausible(self._lexicon.asks[noun], base)
         return self._ask(noun, base) if plausible else None
 
-    def what_is(self, item: Term, template: str = "What is {}?") -> RelationStep:
+    def what_is(self, item: Term) -> RelationStep:
         """The step that asks what a thing is: its description, its occupation, type or genre."""
         names = tuple(n for n in ("occupation", "type", "genre") if n in self._lexicon.relations)
-        noun = "kind" if "kind" in template else None
-        return RelationStep(item, self.fitting(names, item), template, AnswerType("class", noun))
+        return RelationStep(item, self.fitting(names, item), "What is {}?", AnswerType("class"))
 
     def placed(self, item: Term) -> RelationStep:
         """The step that asks where a thing is."""

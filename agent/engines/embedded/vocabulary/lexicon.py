@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,6 @@ __all__ = [
     "RelationPhrase",
     "SameAs",
     "build_lexicon",
-    "continent_of",
     "kinds_of",
     "nouns_called",
     "ranks",
@@ -86,7 +85,6 @@ class QuestionLexicon:
     comparatives: Mapping[str, Comparative]
     events: Mapping[str, tuple[str, ...]]
     sameness: Mapping[str, SameAs]
-    alike: Mapping[str, frozenset[str]]
     female: frozenset[str] = field(default=frozenset())
     male: frozenset[str] = field(default=frozenset())
 
@@ -100,8 +98,8 @@ class QuestionLexicon:
         return fold(word) in self.nouns or fold(word) in self.kinds
 
     def alike_to(self, noun: str) -> frozenset[str]:
-        """The nouns that a thing called ``noun`` may also be called."""
-        return self.alike.get(noun, frozenset()) | {noun}
+        """The nouns that a thing called ``noun`` may also be called: a narrower or a wider one."""
+        return kinds_of(noun) | {wider for wider, kinds in _narrower().items() if noun in kinds}
 
     def gender(self, word: str) -> Literal["f", "m"] | None:
         """Whether a kin word speaks of a woman or a man."""
@@ -125,7 +123,7 @@ def _narrower() -> dict[str, frozenset[str]]:
 
 @cache
 def nouns_called(group: str) -> frozenset[str]:
-    """Return the nouns of one of the grammar's plain lists: "transparent", "describable", "persons"."""
+    """Return the nouns of one of the grammar's plain lists: "naming", "persons"."""
     return frozenset(_grammar()[group].split())
 
 
@@ -133,16 +131,6 @@ def nouns_called(group: str) -> frozenset[str]:
 def ranks() -> dict[str, int]:
     """Return the words that pick one of several values by its place in time, and that place."""
     return {fold(word): place for word, place in _grammar()["ranks"].items()}
-
-
-@cache
-def _continents() -> dict[str, str]:
-    return {fold(land): name for name, lands in _grammar()["continent_lands"].items() for land in lands}
-
-
-def continent_of(country: str) -> str | None:
-    """Return the continent that a country lies on, None for one that is on two or on no list."""
-    return _continents().get(fold(country))
 
 
 @cache
@@ -181,7 +169,7 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
     grammar = _grammar()
     relations: defaultdict[str, list[RelationPhrase]] = defaultdict(list)
     asked_in: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    asks, verbs, passives, nouns, alike = (_Phrases() for _ in range(5))
+    asks, verbs, passives, nouns = (_Phrases() for _ in range(4))
     for cube in ontology.cubes:
         nouns.add(cube.nouns, cube.id)
         for place, cue in ((dimension.id, cue) for dimension in cube.dimensions for cue in dimension.cues):
@@ -195,9 +183,6 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
     for group, into in (("asks", asks), ("verbs", verbs)):
         for name, phrases in grammar[group].items():
             into.add(phrases if name in relations else (), name)
-    for group in grammar["alike"]:
-        for word in group:
-            alike.add(group, fold(word))
     return QuestionLexicon(
         relations={k: tuple(v) for k, v in relations.items()},
         asks=asks.frozen(),
@@ -207,7 +192,7 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
         nouns=nouns.frozen(),
         kinds={fold(noun): kind for kind, names in grammar["kinds"].items() for noun in names},
         kin=_kin(grammar["kin"], relations),
-        comparatives=_comparatives(grammar, relations),
+        comparatives=_comparatives(grammar, relations, asks),
         events={
             fold(word): tuple(r for r in entry["relations"] if r in relations)
             for entry in grammar["events"]
@@ -218,7 +203,6 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
             for entry in grammar["sameness"]
             for word in entry["words"]
         },
-        alike={word: frozenset(names) for word, names in alike.items()},
         female=frozenset(map(fold, grammar["female"])),
         male=frozenset(map(fold, grammar["male"])),
     )
@@ -234,8 +218,11 @@ def _kin(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, KinP
     return found
 
 
-def _comparatives(grammar: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, Comparative]:
-    """The comparing phrases spelled out, and every event word with every word of order ("founded earlier")."""
+def _comparatives(
+    grammar: Mapping[str, Any], relations: Mapping[str, Sequence[RelationPhrase]], asks: Mapping[str, Iterable[str]]
+) -> dict[str, Comparative]:
+    """The comparing phrases spelled out, every event word with every word of order ("founded earlier"), and every noun
+    of a quantity with every word of degree ("larger population")."""
     found: dict[str, Comparative] = {}
 
     def add(phrase: str, names: Iterable[str], order: str, starts: Iterable[str] = ()) -> None:
@@ -251,4 +238,9 @@ def _comparatives(grammar: Mapping[str, Any], relations: Mapping[str, Any]) -> d
             for event, word in ((e, w) for e in entry["words"] for w in words):
                 add(f"{event} {word}", entry["relations"], order)
                 add(f"{word} {event}", entry["relations"], order)
+    for noun, names in asks.items():
+        amounts = [name for name in names if relations[name][0].kind == "quantity"]
+        for order, words in grammar["degrees"].items():
+            for word in words if amounts and noun not in found else ():
+                add(f"{word} {noun}", amounts, order)
     return found

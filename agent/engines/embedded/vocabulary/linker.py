@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import islice
 
 from .....cubes.core.folding import base_key, fold, split_qualifier, words
+from .....cubes.extraction.words.lexicon import country_of
 from .....cubes.model.cells import CubeSet, Subject
-from .....cubes.model.labels import Label
 
 __all__ = ["EntityLinker"]
 
@@ -21,8 +19,6 @@ _HONORIFIC = re.compile(
     r"first lady|general|captain|count|countess|duke|duchess|baron|baroness|mr\.?|mrs\.?|ms\.?)\s+)+(?=[^\W\d_])",
     re.IGNORECASE,
 )
-_PERSON = "person"
-_TELLING = 3  # words of a name that tell a person even without the first name
 
 
 class EntityLinker:
@@ -50,7 +46,7 @@ class EntityLinker:
         """
         if not self._backoff or any(self._has_article(s) for s in self.link(name)):
             return name
-        others = [*self._untitled(name), *self._by_start(name), *self._in_full(name)]
+        others = [*self.link_exactly(_HONORIFIC.sub("", name)), *self._near(name)]
         return next((s.label for s in others if self._has_article(s)), name)
 
     def plain(self, name: str) -> str:
@@ -70,10 +66,6 @@ class EntityLinker:
 
     def _has_article(self, subject: Subject) -> bool:
         return any(f.relation == "is" for f in self._cubes[subject.cube].about(subject.key))
-
-    def link_closely(self, name: str) -> tuple[Subject, ...]:
-        """Return the subjects called so, word by word if need be, but by no shorter name; for reading questions."""
-        return self.link_exactly(name) or (self._by_words(name) if self._backoff else ())
 
     def link_exactly(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects called so, without matching word by word; for trying many splits."""
@@ -99,73 +91,52 @@ class EntityLinker:
             f.value for s in self.link_exactly(name) for f in self._cubes.facts_about(s.key) if f.relation == relation
         ]
 
-    def kinds_valued(self, name: str) -> frozenset[str]:
-        """Return the kinds of thing a name stands for: its subjects' classes as kinds, and the kinds of the values."""
-        cubes = {s.cube for s in self.link_exactly(name)}
-        kinds = {kind for kind, cube in (("person", "person"), ("place", "location")) if cube in cubes}
-        return frozenset(kinds | {f.kind for f in self._cubes.facts_valued(fold(name))})
+    def is_adjective(self, name: str) -> bool:
+        """Whether a name is a country's adjective: by what everybody knows, else as the corpus uses it."""
+        country, kinds = country_of(name), {f.kind for f in self._cubes.facts_valued(fold(name))}
+        if country is not None or "nationality" not in kinds:
+            return country is not None and fold(country) != fold(name)
+        return kinds <= {"nationality", "place", "name"} and not any(s.how == "exact" for s in self.link_exactly(name))
 
     def knows_exactly(self, name: str) -> bool:
         """Whether some subject or value is called exactly so."""
         return bool(fold(name)) and bool(self.link_exactly(name) or self._cubes.facts_valued(fold(name)))
 
     def _find(self, name: str) -> tuple[Subject, ...]:
-        if not fold(name):
+        return self.link_exactly(name) or (self._near(name) if self._backoff else ())
+
+    def _near(self, name: str) -> tuple[Subject, ...]:
+        """Match word by word: "Orvenna's 1978 election" finds "1978 Orvennan presidential election", and a short name
+        the one article that has it in full ("Princess Clothild of Tarsenne").
+
+        Every word of the mention must be found in the label; a demonym counts as its country, an initial as any word.
+        """
+        bare = _HONORIFIC.sub("", split_qualifier(name)[0])
+        wanted = [w for w in words(bare if " " in bare else name) if w not in _SMALL]
+        telling = [w for w in wanted if len(w) > 1]
+        if len(telling) < 2:
             return ()
-        found = self.link_closely(name)
-        if found or not self._backoff:
-            return found
-        return self._by_start(name) or self._in_full(name)
+        candidates = set.intersection(*(self._labels_with(word) for word in telling))
+        extra = sorted((self._length(each) - len(wanted), each) for each in candidates)
+        found = [(more, s) for more, each in extra for s in self._cubes.subjects(self._names.text(each))]
+        own = {s.key for _, s in found if self._has_article(s)}
+        longest = len(wanted) > 2
+        return tuple(s for more, s in found if 0 <= more <= longest or (len(own) == 1 and s.key in own))
 
-    def _by_start(self, name: str) -> tuple[Subject, ...]:
-        """ "Princess Clothild" for "Princess Clothild of Tarsenne", where only one subject goes on so."""
-        start = fold(name)
-        if " " not in start:
-            return ()
-        last = start.split()[-1]
-        texts = map(self._names.text, self._names.starting(f"{start} "))
-        found = list(islice((text for text in texts if last in words(text)), 2))
-        return tuple(self._cubes.subjects(found[0])) if len(found) == 1 else ()
+    def _length(self, name: int) -> int:
+        return len([w for w in words(split_qualifier(self._names.text(name))[0]) if w not in _SMALL])
 
-    def _untitled(self, name: str) -> tuple[Subject, ...]:
-        """ "King Osric Longshanks" without "King", where another section speaks of him by his title alone."""
-        bare = _HONORIFIC.sub("", name)
-        found = self.link_exactly(bare) if bare != name else ()
-        return tuple(s for s in found if s.cube == "person" and (" " in bare or s.how == "exact"))
-
-    def _in_full(self, name: str) -> tuple[Subject, ...]:
-        """The one person with a section of his own who is called so, or more fully, by one of his names."""
-        wanted = words(split_qualifier(_HONORIFIC.sub("", name))[0])
-        if len(wanted) < 2 or _PERSON not in self._cubes:
-            return ()
-        person = self._cubes[_PERSON]
-        named = map(self._names.key, self._names.with_word(wanted[-1]))
-        keys = {key for name in named for key in (name, *self._other_keys(name))}
-        labels = (label for key in keys if (label := person.find(person.spec.subject.id, key)) is not None)
-        held = {label.key for label in labels if label.key in keys and self._is_within(wanted, label)}
-        subjects = [s for key in sorted(held) for s in self._cubes.subjects(self._name(key)) if self._has_article(s)]
-        return tuple(subjects) if len({s.key for s in subjects}) == 1 else ()
-
-    def _other_keys(self, key: str) -> set[str]:
-        return {form(other) for other in self._cubes.other_names(key) for form in (fold, base_key)}
-
-    def _is_within(self, wanted: Sequence[str], person: Label) -> bool:
-        """Whether a person is called as wanted by a name with the same last word."""
-        names = (person.text, *self._cubes.other_names(person.text))
-        called = (words(split_qualifier(name)[0]) for name in names)
-        return any(len(each) > 1 and each[-1] == wanted[-1] and _within(wanted, each) for each in called)
-
-    def _name(self, key: str) -> str:
-        return self._names.text(self._names.find(key))
+    def _labels_with(self, word: str) -> set[int]:
+        return set(self._names.with_stem(word[:_STEM]) if len(word) >= _STEM else self._names.with_word(word))
 
     def labels_like(self, word: str) -> list[str]:
         """Return the one-word subject labels that share a stem with a word, as a country and its demonym do."""
-        names = self._labels_with(fold(word))
-        return sorted(self._names.text(name) for name in names if " " not in self._names.key(name))
+        texts = map(self._names.text, self._labels_with(fold(word)))
+        return sorted(text for text in texts if " " not in text)
 
     def by_descriptor(self, name: str, described: str) -> tuple[Subject, ...]:
         """Return the subjects called ``name`` whose brackets or facts fit words such as "1962 film" best."""
-        subjects = self.link_closely(name)
+        subjects = self.link(name)
         wanted = set(fold(described).split()) - _SMALL
         if len(subjects) < 2 or not wanted:
             return subjects
@@ -178,45 +149,6 @@ class EntityLinker:
             if fact.kind in ("text", "date", "nationality"):
                 found.update(fold(fact.value).split())
         return found
-
-    def _by_words(self, name: str) -> tuple[Subject, ...]:
-        """Match word by word, so that "Orvenna's 1978 election" finds "1978 Orvennan presidential election".
-
-        Every word of the mention must be found in the label (a demonym counts as its country); the label may have
-        at most one word more, and more than half of all words must agree.
-        """
-        wanted = [w for w in words(name) if w not in _SMALL]
-        if len(wanted) < 2:
-            return ()
-        candidates = set.intersection(*(self._labels_with(word) for word in wanted))
-        extra = {name: self._extra(name, wanted) for name in candidates}
-        fitting = [name for name in candidates if 0 <= extra[name] <= (1 if len(wanted) > 2 else 0)]
-        ordered = sorted(fitting, key=lambda name: (extra[name], name))
-        return tuple(s for name in ordered for s in self._cubes.subjects(self._names.text(name)))
-
-    def _extra(self, name: int, wanted: Sequence[str]) -> int:
-        called = words(split_qualifier(self._names.text(name))[0])
-        return len([w for w in called if w not in _SMALL]) - len(wanted)
-
-    def _labels_with(self, word: str) -> set[int]:
-        return set(self._names.with_stem(word[:_STEM]) if len(word) >= _STEM else self._names.with_word(word))
-
-
-def _within(wanted: Sequence[str], called: Sequence[str]) -> bool:
-    """Whether one name is a fuller form of the other: "Bo E. Orrin, Jr." of "Bo Eli Orrin Jr."; an initial is enough.
-
-    The first name may be left out ("Ravi Sol Lind" of "Juan Ravi Sol Lind") only where three words are the same.
-    """
-    short, full = (wanted, called) if len(wanted) <= len(called) else (called, wanted)
-    told = len(short) >= _TELLING
-    if short[0] != full[0] and not (told and (_alike(short[0], full[0]) or full[1:] == short)):
-        return False
-    rest = iter(full)
-    return all(any(_alike(word, other) for other in rest) for word in short)
-
-
-def _alike(word: str, other: str) -> bool:
-    return word == other or (1 in (len(word), len(other)) and word[0] == other[0])
 
 
 def _forms(name: str) -> list[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from .....cubes.core.folding import fold
 from .....cubes.extraction.words.lexicon import country_of, land_of, lexicon
 from .....cubes.model.cells import CubeSet
 from .....cubes.model.rollup_fallback import CONTAINMENT
-from .lexicon import continent_of, nouns_called
+from .lexicon import nouns_called
 from .linker import EntityLinker
 
 __all__ = ["PlaceHierarchy"]
@@ -63,20 +63,13 @@ class PlaceHierarchy:
         known = country_of(place)
         if known is not None or country_of(value) is not None:
             return known is not None and fold(known) == fold(country_of(value) or value)
-        return fold(value) == fold(place) or self.same_stem([value], [place])
-
-    def same_stem(self, left: Sequence[str], right: Sequence[str]) -> bool:
-        """Whether unknown values of both sides share a stem, as a country and its demonym do (Orvenna, Orvennan)."""
-        sides = [{k for v in values for k in self.country_keys(v) if country_of(k) is None} for values in (left, right)]
-        return bool({_stem(k) for k in sides[0]} & {_stem(k) for k in sides[1]})
+        return fold(value)[:_STEM] == fold(place)[:_STEM]
 
     def country_named(self, value: str) -> str:
         """The country's own name for a demonym ("Orvennan" -> "Orvenna"), or the value as it is."""
         known = country_of(value)
-        if known is not None:
-            return known
-        if self._linker.link_exactly(value):
-            return value
+        if known is not None or self._linker.link_exactly(value):
+            return known or value
         return next((label for label in self._linker.labels_like(value) if self.is_country(label)), value)
 
     def person_named(self, value: str) -> str:
@@ -105,11 +98,7 @@ class PlaceHierarchy:
 
     def roll_up(self, value: str, noun: str) -> str | None:
         """Return the first place of a level that holds a place, or None where nothing says so."""
-        above = [*self.upwards(value)]
-        found = next((name for name in above if (self.fit(name, noun) or 0.0) > 0), None)
-        if found is None and noun == "continent":
-            return next((name for place in above if (name := continent_of(land_of(place) or place))), None)
-        return found
+        return next((name for name in self.upwards(value) if (self.fit(name, noun) or 0.0) > 0), None)
 
     def _types(self, key: str) -> list[str]:
         return [fact.value for fact in self._cubes.facts_about(key) if fact.relation == "type"]
@@ -118,7 +107,3 @@ class PlaceHierarchy:
         parts = [part.strip() for part in name.split(",")[1:]]
         facts = (f for s in self._linker.link(name) for f in self._cubes.facts_about(s.key))
         return parts + [fact.value for fact in facts if fact.relation in CONTAINMENT]
-
-
-def _stem(key: str) -> str:
-    return key[:_STEM] if len(key) > _STEM else key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
-    "ARTICLES", "AUXILIARIES", "CALENDAR", "CLAUSAL", "NAMING", "OPENING", "PREPOSITIONS", "QUESTIONING", "RELATIVE",
+    "ARTICLES", "AUXILIARIES", "CALENDAR", "CLAUSAL", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE",
 ]  # fmt: skip
 
 # fmt: off
@@ -31,8 +31,4 @@ CALENDAR = frozenset({
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
 })
-OPENING = frozenset({
-    "he", "she", "it", "the", "in", "his", "her", "they", "at", "on", "this", "its", "after", "a", "an",
-})
-"""Words that have a capital only because a sentence begins with them."""
 # fmt: on

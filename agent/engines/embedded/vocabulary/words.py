@@ -183,21 +183,14 @@ def corpus_words(lexicon: QuestionLexicon, linker: EntityLinker) -> WordReader:
     tables = (lexicon.asks, lexicon.nouns, lexicon.kinds, lexicon.kin, lexicon.verbs)
 
     def closely(name: str) -> bool:
-        return " " in name and bool(linker.link_closely(name))
-
-    def national(name: str) -> bool:
-        country, kinds = country_of(name), linker.kinds_valued(name)
-        if country is not None:
-            return fold(country) != fold(name)
-        told = "nationality" in kinds and kinds <= {"nationality", "place", "name"}
-        return told and not any(s.how == "exact" for s in linker.link_exactly(name))
+        return " " in name and bool(linker.link(name))
 
     return WordReader(
         linker.knows_exactly,
         lambda name: bool(linker.link_exactly(name)),
         lambda word: any(word in table for table in tables),
         closely,
-        national,
+        linker.is_adjective,
     )
 
 
