@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from .....cubes.core.folding import base_key, fold, split_qualifier
 from .....graphs.records import Evidence
-from ..plan import QuestionEntity, alternatives_of
+from ..plan import QuestionEntity
 from .scorer import ScoredSpan
 
-__all__ = ["alternatives_of", "bare", "best_supported", "named_by"]
+__all__ = ["bare", "best_supported", "named_by"]
 
 
 def best_supported(

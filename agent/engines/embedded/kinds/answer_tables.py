@@ -53,7 +53,7 @@ _MEASURE = re.compile(r"(\d\S* [^\W\d]\S*) (?:long|wide|broad|high|tall|deep|thi
 _CAPITAL_BEFORE = re.compile(r"(?<=[a-z,] )([^\W\d_a-z][\w'’-]+) $")
 
 Read = Callable[[str, Sequence[Evidence]], Sequence[PredictedSpan]]
-"""Points at words of sections that answer a question, the surest first; see `ExtractiveReader.spans`."""
+"""Points at words of sections that answer a question, the surest first; see `HopReader.spans`."""
 Ranked = Callable[[str, Sequence[Evidence]], Sequence[ScoredSpan]]
 """The texts of sections that may answer a question, the likeliest first; see `HopReader.ranked`."""
 

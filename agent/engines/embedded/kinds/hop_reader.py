@@ -1,26 +1,44 @@
-"""`HopReader`: a hop's answer from its evidence: the fact in the cell, else the span (eq. 12)."""
+"""`HopReader`: a hop's answer from its evidence: the fact in the cell, else the span in the form asked for (eq. 12)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 
+from .....cubes.core.folding import fold
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from ..answers.alternatives import alternatives_of
+from ..answers.alternatives import best_supported
+from ..answers.candidates import HopQuestion, SpanCandidate, asked_noun, candidates
 from ..answers.descriptions import read_description, read_truth
 from ..answers.fact_reader import FactCandidate
 from ..answers.quotations import as_passage, formed
+from ..answers.scorer import ScoredSpan, packaged_scorer
+from ..answers.span import PredictedSpan
+from ..answers.telling_sentences import SupportingPart, supporting_part
+from ..context import EngineContext
 from ..execution.evaluate import evaluate
 from ..execution.fallbacks import asks_for_span, takes_form, tells
-from ..plan import OpenStep, Operation, Plan, RelationStep, TermValue
-from .extractive import ExtractiveReader
+from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, TermValue, alternatives_of
 
 __all__ = ["HopReader"]
 
+_SURE = 0.5
+_LONG = 5  # words of a span that is more than a name
+_BEFORE_PATH = re.compile(r"^(?:in|at|to|from|under|by) (?=[~/.])")
+_NAMED = re.compile(r"(?:in |to |on |at |from |of |by |for |with )*(?:who|whom|where|what|which)\b", re.IGNORECASE)
+_RUN = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*)*(?=[ ,])")
+_KEPT = 128  # readings that are kept: a short answer, a quotation and a table's cells come of one reading
 
-class HopReader(ExtractiveReader):
-    """Reads what the evidence of a hop answers."""
+
+class HopReader:
+    """Reads what the evidence of a hop answers; without a span reader, it points at nothing."""
+
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
+        self._read_once = lru_cache(_KEPT)(context.spans.read) if context.spans is not None else None
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the answer from the evidence: the fact in the cell, else what the reader points at (eq. 12).
@@ -42,6 +60,89 @@ class HopReader(ExtractiveReader):
         if not takes_form(plan):
             return pointed
         return replace(as_passage(subquery, pointed, evidence, self.best_part), held=pointed.held)
+
+    def spans(self, question: str, evidence: Sequence[Evidence]) -> Sequence[PredictedSpan]:
+        """Return the best spans of the sections, the surest first."""
+        if self._read_once is None or not evidence:
+            return ()
+        return self._read_once(question, tuple((e.heading, e.text) for e in evidence))
+
+    def pointed(
+        self, subquery: str, evidence: Sequence[Evidence], ruled: str = "", items: Sequence[QuestionEntity] = ()
+    ) -> SubAnswer:
+        """Return what most speaks for; nothing where it is unsure and only the sections of cells were read.
+
+        ``ruled`` is what the rules read from the same evidence. Where a question names its alternatives, it is one of
+        these ``items``.
+        """
+        found = packaged_scorer().ranked(self.candidates(subquery, evidence, ruled, one_of=bool(items)))
+        chosen = [one for one in found if not self._is_retracted(subquery, one.text)]
+        if items:
+            text, best = best_supported(items, chosen, evidence) or ("", None)
+        else:
+            best = next(iter(chosen), None)
+            text = self._worded(subquery, best.text) if best is not None else ""
+        in_cells = all(e.retriever.startswith("cube:") for e in evidence)
+        if best is None or (in_cells and best.probability < _SURE):
+            return SubAnswer()  # passages are read as well before anything unsure is taken
+        section, place = evidence[best.section].section_id, best.sentence(evidence)
+        return SubAnswer((text,), best.probability, section, place.start, place.end, held=best.held)
+
+    def within(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> tuple[str, float]:
+        """Return the words of a quotation that answer best, and how likely it is they, if any words of it are."""
+        inside = [
+            one for one in self.candidates(subquery, evidence)
+            if one.span.margin > 0 and evidence[one.span.section].section_id == quoted.section_id
+            and quoted.start <= one.span.start < quoted.end
+        ]  # fmt: skip
+        ranked = packaged_scorer().ranked(inside)
+        if not ranked:
+            return "", 0.0
+        best = ranked[0]
+        alike = (one.probability for one in ranked if _overlap(fold(one.text), fold(best.text)))
+        return self._worded(subquery, best.text), sum(alike) / best.held
+
+    def candidates(
+        self, subquery: str, evidence: Sequence[Evidence], ruled: str = "", *, one_of: bool = False
+    ) -> list[SpanCandidate]:
+        """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
+        noun, facts = self._noun(subquery), self._context.facts
+        fit = partial(facts.noun_fit, noun=noun) if noun else None
+        asked = HopQuestion.of(subquery, ruled, one_of=one_of)
+        return candidates(asked, self.spans(subquery, evidence), evidence, fit, facts.kinds_of)
+
+    def ranked(self, subquery: str, evidence: Sequence[Evidence]) -> list[ScoredSpan]:
+        """Return the texts that may answer a hop, the likeliest first, each with its probability."""
+        return packaged_scorer().ranked(self.candidates(subquery, evidence))
+
+    def best_part(self, subquery: str, evidence: Sequence[Evidence]) -> SupportingPart | None:
+        """Return what of the sections tells best what is asked."""
+        if self._read_once is None:
+            return None
+        return supporting_part(subquery, evidence, self.spans(subquery, evidence), self._context.likeness)
+
+    def _noun(self, subquery: str) -> str:
+        return asked_noun(subquery, self._context.lexicon.is_noun)
+
+    def _worded(self, subquery: str, text: str) -> str:
+        """A span without what is not asked for: by the name it begins with, as the place of the level asked for.
+
+        A quotation mark without its other goes, and so does a preposition before a path.
+        """
+        told = _BEFORE_PATH.sub("", text.replace('"', "") if text.count('"') == 1 else text)
+        name, known, noun = _RUN.match(told), self._context.linker.knows_exactly, self._noun(subquery)
+        longer = name is not None and len(told.split()) > _LONG and _NAMED.match(subquery)
+        if longer and name is not None and known(name[0]) and not known(told):
+            told = name[0]
+        return self._context.facts.rolled_up(told, noun) if noun else told
+
+    def _is_retracted(self, subquery: str, text: str) -> bool:
+        """Whether a person struck out that what the subquery names has to do with what the text names."""
+        asked, said = f" {fold(subquery)} ", f" {fold(text)} "
+        return any(
+            (f" {one} " in asked and f" {other} " in said) or (f" {other} " in asked and f" {one} " in said)
+            for one, other in self._context.retracted
+        )
 
     def _walked(self, plan: Plan, evidence: Sequence[Evidence]) -> SubAnswer:
         """Walk a plan over the evidence alone."""
@@ -92,3 +193,8 @@ class HopReader(ExtractiveReader):
             fact=self._context.record(fact),
             conflicts=tuple(self._context.record(f) for f in conflicts),
         )
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether one text holds the other: then they are the same answer, with more words or fewer."""
+    return f" {one} " in f" {other} " or f" {other} " in f" {one} "
