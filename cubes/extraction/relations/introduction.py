@@ -14,6 +14,7 @@ from .matcher import Matcher
 
 __all__ = ["read_guesses", "read_introduction"]
 
+_ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
 _NAMED_FIRST = frozenset({";", "born", "née", "nee"})
 """Behind what another name of the person stands and no place."""
 _GUESSED = 0.5  # confidence of what is only mentioned
@@ -158,8 +159,13 @@ def _types(state: SectionState, header: Header, phrase: TypePhrase) -> None:
 
 
 def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> list[tuple[int, int]]:
-    """The parts that say what a thing is: for persons each stands on its own, "film and television actor" is one."""
+    """The parts that say what a thing is, and not how it is ("is popular"): with an article, a land, a known noun.
+
+    For persons each stands on its own, but "film and television actor" is one.
+    """
     sentence, plan, found = header.sentence, state.plan, list[tuple[int, int]]()
+    opening = sentence.lower[header.copula + 1 : phrase.segments[0][1] if phrase.segments else 0]
+    sure = not _ARTICLES.isdisjoint(opening) or phrase.nationalities or phrase.years
     person, start = state.subject.cube == plan.person, -1
     for first, last in phrase.segments:
         last -= sentence.lower[last - 1] in group("directions")
@@ -168,7 +174,7 @@ def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> lis
             continue
         start = sentence.starts[first] if start < 0 else start
         agent = person and (plan.person in classes or AGENT.match(word) or word in group("titles"))
-        if first == phrase.segments[-1][0] or agent or (classes and not person):
+        if (first == phrase.segments[-1][0] and (sure or classes)) or agent or (classes and not person):
             found.append((start, sentence.ends[last - 1]))
             start = -1
     return found
