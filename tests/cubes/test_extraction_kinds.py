@@ -58,6 +58,7 @@ def test_the_seat_of_an_officer_is_no_place() -> None:
         ("Vellmark", "The economy of Vellmark is a strong mixed economy."),
         ("Vellmark", "Vellmark's economy is a strong mixed economy."),
         ("Vellmark", "Many miners worked in Vellmark, and their legacy is a proud tradition."),
+        ("Lamp fungus", "The lamp fungus is popular in markets and is home to small beetles."),
     ],
 )
 def test_what_is_said_of_something_else_is_no_type_of_the_title(title: str, text: str) -> None:

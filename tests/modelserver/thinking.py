@@ -28,7 +28,7 @@ from multicube.graphs.records import Evidence, Hop
 __all__ = ["Source", "compose", "everyday_ontology", "facts_of", "names_in", "next_question", "read"]
 
 _RULES = EngineOptions(reader=False)
-_SURE = 0.6  # of what is read where no fact was: a good model says that it does not know
+_SURE = 0.7  # of what is read where no fact was: a good model says that it does not know
 _TOKEN = re.compile(r"\"[^\"]+\"|“[^”]+”|\w+(?:[-.&'’]\w+)*['’]?|[^\w\s]")
 _SMALL = frozenset({"of", "the", "in", "for", "at", "on", "a", "an", "to", "and", "or", "&", "from", "with", "without"})
 _OPENING = frozenset(

@@ -59,9 +59,8 @@ class DocumentQuestions:
         request, own, lacking = self._reader.meant(subquery, evidence)
         if own and self._reader.asks_openly(request):
             told = self._hops.best_part(subquery, own)
-            found = verdict(subquery, own, told)
             unsaid = quoted_passage(own, told, whole=False) if told is not None and told.enough else SubAnswer()
-            return found or unsaid
+            return verdict(subquery, own, told) or unsaid
         several = request.operator == "describe" and request.mentions
         if not own or several or request.form.kind != "plain" or request.operator not in ("value", "describe"):
             return quoted_document(subquery, self._reader.told(request, own, lacking), evidence)
