@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from multicube.agent.engines.embedded.answers import span
-from multicube.agent.engines.embedded.answers.candidates import FEATURES, HopQuestion, asked_noun, candidates
+from multicube.agent.engines.embedded.answers.candidates import FEATURES, asked_noun, candidates
 from multicube.agent.engines.embedded.answers.scorer import ScoredSpan, SoftmaxScorer, packaged_scorer
 from multicube.agent.engines.embedded.answers.span import PredictedSpan, SpanReader, open_reader
 from multicube.graphs.records import Evidence
@@ -134,7 +134,7 @@ def choices(question: str, *pointed: Pointed, fit=None, scorer: SoftmaxScorer | 
     sections = [BAND, HALL]
     starts = [sections[section].text.index(words) for section, words, _ in pointed]
     spans = [PredictedSpan(n, at, at + len(w), w, sure) for (n, w, sure), at in zip(pointed, starts, strict=True)]
-    found = candidates(HopQuestion.of(question), spans, sections, fit, None)
+    found = candidates(question, spans, sections, fit)
     return (scorer or packaged_scorer()).ranked(found)
 
 

@@ -11,7 +11,7 @@ from .....cubes.core.folding import fold
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.alternatives import best_supported
-from ..answers.candidates import HopQuestion, SpanCandidate, asked_noun, candidates
+from ..answers.candidates import SpanCandidate, asked_noun, candidates
 from ..answers.descriptions import read_description, read_truth
 from ..answers.fact_reader import FactCandidate
 from ..answers.quotations import as_passage, formed
@@ -106,10 +106,9 @@ class HopReader:
         self, subquery: str, evidence: Sequence[Evidence], ruled: str = "", *, one_of: bool = False
     ) -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
-        noun, facts = self._noun(subquery), self._context.facts
-        fit = partial(facts.noun_fit, noun=noun) if noun else None
-        asked = HopQuestion.of(subquery, ruled, one_of=one_of)
-        return candidates(asked, self.spans(subquery, evidence), evidence, fit, facts.kinds_of)
+        noun = self._noun(subquery)
+        fit = partial(self._context.facts.noun_fit, noun=noun) if noun else None
+        return candidates(subquery, self.spans(subquery, evidence), evidence, fit, ruled, one_of=one_of)
 
     def ranked(self, subquery: str, evidence: Sequence[Evidence]) -> list[ScoredSpan]:
         """Return the texts that may answer a hop, the likeliest first, each with its probability."""
