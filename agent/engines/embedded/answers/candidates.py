@@ -13,12 +13,11 @@ from dataclasses import dataclass, replace
 
 from .....cubes.core.folding import fold
 from .....cubes.documents.sections import sentences
-from .....cubes.retrieval.wording import stems
+from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.records import Evidence
-from .grounding import coverage
 from .span import PredictedSpan
 
-__all__ = ["FEATURES", "Fit", "SpanCandidate", "asked_noun", "candidates"]
+__all__ = ["FEATURES", "Fit", "SpanCandidate", "asked_noun", "candidates", "coverage"]
 
 FEATURES = ("margin", "sure", "rank", "cell", "sentence_told", "title_told", "words", "part", "ruled", "fit", "unnoun")
 """The features, in the order in which a candidate has them: the reader's margin and how far it is above the others',
@@ -45,6 +44,12 @@ class SpanCandidate:
     def key(self) -> str:
         """What spans with the same words have in common."""
         return fold(self.span.text)
+
+
+def coverage(question: str, held: set[str]) -> float:
+    """Return the share of what a question asks about that is among these stems."""
+    asked = asked_words(question)
+    return sum(word in held for word in asked) / len(asked) if asked else 1.0
 
 
 def asked_noun(subquery: str, known: Callable[[str], bool]) -> str:
