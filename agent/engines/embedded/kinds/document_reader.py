@@ -120,7 +120,8 @@ def _described(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | N
     text = lead.section.text
     block = next(block for block in blocks_of(text) if block.span.end > lead.span.start)
     passage = passage_at(text, block.span.start, block.span.end, whole=True)
-    return replace(lead, span=passage.span).answer(passage.text, 0.3 + 0.5 * lead.held(asked.terms))
+    found = replace(lead, span=passage.span).answer(passage.text, 0.3 + 0.5 * lead.held(asked.terms))
+    return replace(found, form="passage")
 
 
 def _figure(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from .....graphs.reasoner import HIQA, FinalAnswer, Routing, SubAnswer
 from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
-from ..answers.quotations import quoted_document, quoted_in_form, quoted_passage, verdict
+from ..answers.quotations import quoted_in_form, quoted_passage, verdict
 from ..context import EngineContext
 from ..documents.decisions import decide
 from ..documents.document_index import DocumentIndex
@@ -63,7 +63,7 @@ class DocumentQuestions:
             return verdict(subquery, own, told) or unsaid
         several = request.operator == "describe" and request.mentions
         if not own or several or request.form.kind != "plain" or request.operator not in ("value", "describe"):
-            return quoted_document(subquery, self._reader.told(request, own, lacking), evidence)
+            return self._reader.told(request, own, lacking)
         cell = self._reader.cell(request, own) if _asks_for_few(subquery) else None
         if cell is not None:
             return cell

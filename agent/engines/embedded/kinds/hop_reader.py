@@ -53,7 +53,7 @@ class HopReader:
             found = self._walked(plan, evidence)
         if found.fact is not None or self._context.spans is None:
             return found
-        in_form = formed(subquery, evidence, found, self.best_part) if takes_form(plan) else None
+        in_form = formed(subquery, evidence, self.best_part) if takes_form(plan) and not found.answers else None
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
         pointed = self.pointed(subquery, evidence, next(iter(found.answers), ""), alternatives_of(plan))
