@@ -15,7 +15,7 @@ from ..documents.document_index import DocumentIndex
 from ..plan import RelationStep, TermValue
 from ..questions.open_plans import over_cubes
 from ..syntax.question_forms import read_asked_form
-from .document_reader import DocumentReader, asks_for_several
+from .document_reader import DocumentReader
 from .hop_reader import HopReader
 
 __all__ = ["DocumentQuestions"]
@@ -73,7 +73,7 @@ class DocumentQuestions:
 
     def _in_few_words(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> SubAnswer:
         """Return the words of a quotation that answer a question for few; unsure ones only lead to the next hop."""
-        if not _asks_for_few(subquery) or asks_for_several(subquery):
+        if not _asks_for_few(subquery):
             return quoted
         text, share = self._hops.within(subquery, evidence, quoted)
         if share < _LIKELY:
