@@ -10,12 +10,11 @@ import pytest
 from multicube import MultiCube
 from multicube.agent.app.langchain_tools import answered
 from multicube.agent.cli.application import app
-from multicube.agent.engines.embedded.answers.quotations import definition
 from multicube.agent.engines.embedded.syntax.question_forms import read_asked_form
 from multicube.agent.mcp.results import AnswerResult
 from multicube.agent.views import terminal as rendering
 from multicube.agent.views.trace_page import trace_page
-from multicube.graphs.records import Evidence, Run
+from multicube.graphs.records import Run
 from typer.testing import CliRunner
 
 MANUAL = """# Harbour lamp manual
@@ -209,17 +208,3 @@ def test_a_run_that_was_kept_before_there_were_forms_is_still_read() -> None:
     run = Run.model_validate(old)
     assert (run.form, run.quote, run.closest) == ("short", None, ())
     assert "0.00" not in "\n".join(line.plain for line in (*rendering.answer(run), *rendering.trace(run)))
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("Velka is available on the shelf. Read the manual of Velka.", None),
-        ("Trell is a server of pages. Velka means a small wave.", "Velka means a small wave."),
-        ("Velka is not slow. Nobody uses it.", None),
-    ],
-)
-def test_what_a_thing_is_is_told_by_a_sentence_that_calls_it_something(text: str, told: str | None) -> None:
-    section = Evidence(section_id="s", document_id="d", record_id="r", title="Notes", text=text)
-    found = definition(read_asked_form("What is Velka?"), [section])
-    assert (found.answers[0] if found is not None else None) == told

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from multicube.agent.engines.embedded.answers import span
-from multicube.agent.engines.embedded.answers.candidates import FEATURES, HopQuestion, asked_noun, candidates
+from multicube.agent.engines.embedded.answers.candidates import FEATURES, asked_noun, candidates, coverage
 from multicube.agent.engines.embedded.answers.scorer import ScoredSpan, SoftmaxScorer, packaged_scorer
 from multicube.agent.engines.embedded.answers.span import PredictedSpan, SpanReader, open_reader
+from multicube.cubes.retrieval.wording import stems
 from multicube.graphs.records import Evidence
 
 WEAVER = (
@@ -134,7 +135,7 @@ def choices(question: str, *pointed: Pointed, fit=None, scorer: SoftmaxScorer | 
     sections = [BAND, HALL]
     starts = [sections[section].text.index(words) for section, words, _ in pointed]
     spans = [PredictedSpan(n, at, at + len(w), w, sure) for (n, w, sure), at in zip(pointed, starts, strict=True)]
-    found = candidates(HopQuestion.of(question), spans, sections, fit, None)
+    found = candidates(question, spans, sections, fit)
     return (scorer or packaged_scorer()).ranked(found)
 
 
@@ -204,3 +205,9 @@ def test_a_reader_that_is_surer_makes_an_answer_likelier() -> None:
 )
 def test_the_noun_behind_the_question_word(question: str, noun: str) -> None:
     assert asked_noun(question, {"town", "hall"}.__contains__) == noun
+
+
+def test_the_share_of_what_is_asked() -> None:
+    assert coverage("Who directed it?", set(stems("It was directed by him."))) == 1.0
+    assert coverage("", set()) == 1.0
+    assert 0 < coverage("Which company did he lead?", set(stems("A company."))) < 1

@@ -20,7 +20,7 @@ def records(corpus: str, seed: int = 0, count: int = 80) -> list[Record]:
     for number in range(2 * count):
         own = number < count
         signals = {name: rng.random() for name in NAMES}
-        signals["names"] = rng.uniform(0.6, 1.0) if own else rng.uniform(0.0, 0.5)
+        signals["told"] = rng.uniform(0.6, 1.0) if own else rng.uniform(0.0, 0.5)
         found.append(
             Record(
                 corpus=corpus, asked=corpus if own else "other", id=str(number), answerable=own, answered=True,
@@ -32,10 +32,10 @@ def records(corpus: str, seed: int = 0, count: int = 80) -> list[Record]:
 
 def test_a_signal_that_speaks_against_has_no_weight() -> None:
     rows = records("a")
-    turned = [row.model_copy(update={"signals": {**row.signals, "told": 1 - row.signals["names"]}}) for row in rows]
+    turned = [row.model_copy(update={"signals": {**row.signals, "home": 1 - row.signals["told"]}}) for row in rows]
     model = fit_logistic(turned, ANSWERABLE, lambda row: float(row.answerable), np.ones(len(rows)))
-    assert model.weights["told"] == 0.0
-    assert model.weights["names"] == max(model.weights.values()) > 1
+    assert model.weights["home"] == 0.0
+    assert model.weights["told"] == max(model.weights.values()) > 1
 
 
 def test_what_was_fitted_on_one_corpus_holds_on_another() -> None:

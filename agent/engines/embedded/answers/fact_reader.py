@@ -127,11 +127,6 @@ class FactReader:
         level = self._places.fit(value, noun)
         return value if level is None or level > 0 else self._places.roll_up(value, noun) or value
 
-    def kinds_of(self, value: str) -> frozenset[str]:
-        """The kinds of thing that the corpus knows a text as, in its cells and as the subject of a section."""
-        subjects = {_KIND_OF_CUBE.get(s.cube, "event") for s in self._linker.link_exactly(value)}
-        return frozenset({f.kind for f in self._cubes.facts_valued(fold(value))} - {"name", "text"} | subjects)
-
     def _kind_of_subject(self, value: str) -> str:
         subjects = self._linker.link(value)
         return _KIND_OF_CUBE.get(subjects[0].cube, "event") if subjects else "name"

@@ -1,13 +1,11 @@
-"""Answers that are quotations, definitions, enumerations or verdicts, read from the sections of a hop."""
+"""Answers that are quotations, enumerations or verdicts, read from the sections of a hop."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
-from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Span
 from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.passages import TextBlock, blocks_of, introduced, passage_at
@@ -20,29 +18,13 @@ from ..documents.statements import enumerated
 from ..syntax.question_forms import ProseForm, read_asked_form
 from .telling_sentences import SupportingPart
 
-__all__ = [
-    "as_passage",
-    "definition",
-    "formed",
-    "members",
-    "quoted_document",
-    "quoted_in_form",
-    "quoted_passage",
-    "verdict",
-]  # fmt: skip
+__all__ = ["as_passage", "formed", "members", "quoted_in_form", "quoted_passage", "verdict"]
 
 Tell = Callable[[str, Sequence[Evidence]], SupportingPart | None]
 """Finds what of the sections tells best what a question asks."""
 
-_DEFINING = r"(?:is|are|was|were|means?|refers? to|stands? for|denotes?|describes?|designates?)\b"
-_NAMED = r"(?:\s*\([^)]{1,80}\))?(?:,[^,.]{1,80},)?"
-_ENTRY = re.compile(
-    r"^[ \t]*(?:[-*+•][ \t]+|\|[ \t]*)?[*_`]{0,3}(?P<name>[^:|*_`–—\n]{1,60}?)[*_`]{0,3}\s*(?:[:|–—]|--?\s)"
-)
-_DEFINED = 0.8  # how sure a sentence is that says what its subject is
 _LISTED = 0.75  # how sure a list is whose introduction says all that is asked
 _ENOUGH = 0.6  # of the asked words that the introduction of a list must hold
-_DESCRIBED = 2  # words that say what a thing is; a noun alone is what is left of a sentence that says more
 _UNTOLD = "No sentence that was found says so."
 _JUDGED = 0.75  # how sure a verdict must be that is read from a text's words
 _SO = 0.8  # how often what tells it says yes or no as its words do
@@ -52,80 +34,12 @@ _MARK = re.compile(r"^[ \t]*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
 _LEAD = re.compile(r"^[*_`]{1,3}(?P<name>[^*_`]+)[*_`]{1,3}\s*[:–—-]?\s|^(?P<plain>[^.:;,–—]{1,60})(?::|\s[–—])\s")
 
 
-def formed(question: str, evidence: Sequence[Evidence], told: SubAnswer, tell: Tell) -> SubAnswer | None:
-    """Return what is read for the form of a question where few words are no answer to it; None where they are.
-
-    ``told`` is what was read of the thing's own section and cells.
-    """
-    asked = read_asked_form(question)
-    if asked.kind == "definition" and len(" ".join(told.answers[:1]).split()) < _DESCRIBED:
-        return definition(asked, evidence)
-    if told.answers:
-        return None
-    if asked.kind == "list":
-        return members(question, asked, evidence)
-    return verdict(question, evidence, tell(question, evidence)) if asked.kind == "verdict" else None
-
-
-def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer:
-    """Return what tells it best as the answer where a question asks how, why or what something is."""
-    asked = read_asked_form(question)
-    if asked.definite or asked.kind not in ("passage", "definition"):
-        return found
-    told = tell(question, evidence)
-    if told is None or not (told.enough or found.answers):
-        return found
-    return quoted_passage(evidence, told, whole=asked.whole)
-
-
 def quoted_passage(evidence: Sequence[Evidence], told: SupportingPart, *, whole: bool) -> SubAnswer:
     """Return the passage around what tells it best; it is as sure as it is that something in it does."""
-    found = _quoting(evidence[told.section], told.place, told.any, whole=whole)
-    return replace(found, confidence=told.within(Span(found.start, found.end)))
-
-
-def _quoting(section: Evidence, place: Span, sure: float, *, whole: bool = False) -> SubAnswer:
-    passage = passage_at(section.text, place.start, place.end, whole=whole)
-    span = passage.span
+    section = evidence[told.section]
+    passage = passage_at(section.text, told.place.start, told.place.end, whole=whole)
+    span, sure = passage.span, told.within(passage.span)
     return SubAnswer((passage.text,), sure, section.section_id, span.start, span.end, cited=True, form="passage")
-
-
-def definition(asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
-    """Return the sentence that says what a thing is: of which it is the subject, or whose entry it heads."""
-    calls, tells = (partial(_subject_of, _says_what(asked.thing, definite=definite)) for definite in (True, False))
-    for reads in (calls, *(() if asked.definite else (partial(_entry_of, asked.thing), tells))):
-        for section in evidence:
-            place = reads(section)
-            if place is not None:
-                return _quoting(section, place, _DEFINED)
-    return None
-
-
-def _subject_of(is_one: re.Pattern[str], section: Evidence) -> Span | None:
-    """The first sentence that begins so."""
-    spans = sentences(section.text)
-    return next((s for s in spans if is_one.match(_MARK.sub("", section.text[s.start : s.end]))), None)
-
-
-def _says_what(thing: str, *, definite: bool) -> re.Pattern[str]:
-    """How a sentence begins that says what a thing is: "An X is ..."; of "the X" it must call it something."""
-    name = r"[\"”'’]?\s+".join(map(re.escape, thing.split()))
-    calls = r"\s+(?:an?|the|one of|any|those)\b" if definite else r"(?!\s+(?:not|available|used|able|ready)\b)"
-    return re.compile(
-        rf"^(?:(?:In|For|On|At|Within)\s[^,]{{1,60}},\s)?(?:an?|the)?\s*[\"“'*_`]{{0,3}}{name}(?:e?s)?[\"”'*_`]{{0,3}}"
-        rf"{_NAMED}\s+(?:also\s)?{_DEFINING}{calls}",
-        re.IGNORECASE,
-    )
-
-
-def _entry_of(thing: str, section: Evidence) -> Span | None:
-    """The item or row of a glossary or of a table that the thing heads."""
-    for block in blocks_of(section.text):
-        for part in block.parts if block.kind in ("list", "table") else ():
-            entry = _ENTRY.match(section.text[part.start : part.end])
-            if entry is not None and base_key(entry["name"]) == base_key(thing):
-                return part
-    return None
 
 
 def members(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
@@ -199,6 +113,23 @@ def verdict(question: str, evidence: Sequence[Evidence], told: SupportingPart | 
     return SubAnswer((answer,), sure, section.section_id, place.start, place.end, cited=True, form="verdict")
 
 
+def formed(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer | None:
+    """Return the members or the verdict that a question asks for; None where it asks for neither, or none is told."""
+    asked = read_asked_form(question)
+    if asked.kind == "list":
+        return members(question, asked, evidence)
+    return verdict(question, evidence, tell(question, evidence)) if asked.kind == "verdict" else None
+
+
+def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer:
+    """Return what tells it best as the answer where a question asks how, why or what something is."""
+    asked = read_asked_form(question)
+    told = tell(question, evidence) if asked.is_passage else None
+    if told is None or not (told.enough or found.answers):
+        return found
+    return quoted_passage(evidence, told, whole=asked.whole)
+
+
 def quoted_in_form(
     question: str, evidence: Sequence[Evidence], told: SupportingPart | None, read: Callable[[], SubAnswer], *,
     named: bool
@@ -207,31 +138,13 @@ def quoted_in_form(
 
     ``read`` looks a short answer or a list up; where a document is ``named`` its best passage is told, however unsure.
     """
+    if told is None:
+        return read()
+    if not (told.enough or named):
+        return SubAnswer(note=_UNTOLD)
     asked = read_asked_form(question)
-    passage = asked.kind in ("passage", "definition") and not asked.definite
-    if told is None or not (told.enough or named):
-        return read() if told is None else SubAnswer(note=_UNTOLD)
-    if passage:
-        said = definition(asked, evidence) if asked.kind == "definition" else None
-        return said or quoted_passage(evidence, told, whole=asked.whole)
-    found = members(question, asked, evidence) if asked.kind == "list" else None
-    found = found or quoted_document(question, read(), evidence)
-    return found if found.answers or not told.enough else quoted_passage(evidence, told, whole=False)
-
-
-def quoted_document(question: str, found: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
-    """Return what was told of a document in the form of its question.
-
-    Where what is told stops at a list, rows or code, these are quoted; other sentences are told as they were.
-    """
-    section = next((e for e in evidence if e.section_id == found.section_id), None)
-    form = read_asked_form(question)
-    asked = form.kind
-    if section is None or not found.answers or len(found.answers) > 1:
-        return replace(found, form="list") if asked == "list" and len(found.answers) > 1 else found
-    said = section.text[found.start : found.end]
-    if asked not in ("passage", "definition") or fold(found.answers[0]) not in fold(" ".join(said.split())):
-        return found
-    quoted = _quoting(section, Span(found.start, found.end), found.confidence, whole=form.whole)
-    whole = fold(found.answers[0]) in fold(quoted.answers[0])
-    return quoted if whole else replace(found, form="passage", cited=True)
+    quoted = quoted_passage(evidence, told, whole=asked.whole)
+    if asked.is_passage:
+        return quoted
+    found = (members(question, asked, evidence) if asked.kind == "list" else None) or read()
+    return found if found.answers or not told.enough else quoted

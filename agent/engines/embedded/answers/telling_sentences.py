@@ -8,14 +8,13 @@ and "nothing tells it" gives the probability of each. The weights are data (`tel
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from .....cubes.core.records import Span
-from .....cubes.retrieval.passages import LIMIT, BlockKind, TextBlock, blocks_of
+from .....cubes.retrieval.passages import LIMIT, blocks_of
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.records import Evidence
 from .scorer import SoftmaxScorer, packaged_weights
@@ -23,11 +22,9 @@ from .span import PredictedSpan
 
 __all__ = ["FEATURES", "Likeness", "SentencePart", "SupportingPart", "parts_of", "supporting_part"]
 
-FEATURES = (
-    "margin", "sure", "section", "like", "told", "headed", "near", "together", "said", "rank", "reason", "way", "when",
-    "list", "code", "table", "brief", "opens",
-)  # fmt: skip
-"""The features, in the order in which a part has them."""
+FEATURES = ("margin", "sure", "section", "like", "told", "rank")
+"""The features, in the order in which a part has them: the reader's margin within it and how sure that is, the best
+margin within its section, how alike it is by meaning, which share of the asked words it has, its section's rank."""
 
 Likeness = Callable[[str, Sequence[str]], Sequence[float]]
 """How alike a text is to each of others by meaning; nothing where there is no encoder."""
@@ -36,24 +33,16 @@ _LOOKED_AT = 16  # parts that are compared by meaning, which costs most
 _LOWEST, _SCALE = -12.0, 8.0  # of the reader's margins
 _NEARLY = 1.5  # in logits, how much less the part beside the best one may tell that is quoted with it
 _GAP = 24  # characters between two parts that are quoted together: a short line that introduces a list fits in
-_BRIEF = 5  # words of a part that says too little by itself
-_WHY = re.compile(r"\b(?:why|how come|reasons?|purpose)\b", re.IGNORECASE)
-_REASON = re.compile(
-    r"\b(?:because|since|as|so that|so as to|in order to|to avoid|due to|thus|therefore|otherwise|reasons?)\b", re.I
-)
-_HOW = re.compile(r"\bhow (?:do|does|can|could|should|to|is|are|must|might|would)\b", re.IGNORECASE)
-_WAY = re.compile(r"^(?:in order )?to\b|:\s*$|\bby [a-z]+ing\b", re.IGNORECASE)
-_IF = re.compile(r"\b(?:what happens|what if|what will happen|what would happen)\b", re.IGNORECASE)
-_WHEN = re.compile(r"\b(?:if|when|whenever|once|in case|unless|after)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class SentencePart:
-    """A sentence, item, row or line of code of a section with its features, in the order of `FEATURES`."""
+    """A sentence, item, row or code of a section with its features, in the order of `FEATURES`."""
 
     section: int
     place: Span
-    features: tuple[float, ...]
+    text: str
+    features: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +60,6 @@ class SupportingPart:
     def within(self, passage: Span) -> float:
         """Return the probability that a part tells it that lies in a passage of the section."""
         return sum(share for place, share in self.shares if place.start < passage.end and passage.start < place.end)
-
-
-@dataclass(frozen=True, slots=True)
-class _UnscoredPart:
-    """A part before it is weighed: its words, and those of the parts beside it."""
-
-    section: int
-    place: Span
-    kind: BlockKind
-    text: str
-    held: frozenset[str]
-    beside: frozenset[str]
-    opens: bool
 
 
 def supporting_part(
@@ -108,12 +84,10 @@ def _with_beside(parts: Sequence[SentencePart], scores: Sequence[float], best: i
     here = parts[best].place
     near = [p.place for p, s in zip(parts, scores, strict=True)
             if p.section == parts[best].section and s > scores[best] - _NEARLY]  # fmt: skip
-    for place in sorted(near, key=lambda one: one.start):
-        if 0 <= place.start - here.end <= _GAP and place.end - here.start <= LIMIT:
-            here = Span(here.start, place.end)
-    for place in sorted(near, key=lambda one: -one.start):
-        if 0 <= here.start - place.end <= _GAP and here.end - place.start <= LIMIT:
-            here = Span(place.start, here.end)
+    for place in sorted(near, key=lambda one: abs(one.start - here.start)):
+        both = Span(min(here.start, place.start), max(here.end, place.end))
+        if max(here.start, place.start) - min(here.end, place.end) <= _GAP and both.end - both.start <= LIMIT:
+            here = both
     return here
 
 
@@ -121,82 +95,37 @@ def parts_of(
     question: str, evidence: Sequence[Evidence], spans: Sequence[PredictedSpan], like: Likeness
 ) -> list[SentencePart]:
     """Return the parts that hold most of the asked words, or that the reader points at, with their features."""
-    said = [one for number, section in enumerate(evidence) for one in _said(number, section)]
-    weights = _weights(asked_words(question), said)
-    heads = [frozenset(stems(" ".join(e.path) or e.title)) for e in evidence]
-    shares = [
-        _share(weights, frozenset().union(heads[n], *(one.held for one in said if one.section == n)))
-        for n in range(len(evidence))
-    ]
-    everything = frozenset().union(*heads, *(one.held for one in said))
-    general = _share(weights, everything)
+    parts = [part for number, section in enumerate(evidence) for part in _said(number, section)]
+    held = [frozenset(stems(part.text)) for part in parts]
+    holding = Counter(word for each in held for word in each)
+    # A word counts the less, the more of the parts hold it.
+    weights = {word: math.log((len(parts) + 1) / (holding[word] + 0.5)) for word in asked_words(question)}
+    total = sum(weights.values()) or 1.0
 
-    def features(one: _UnscoredPart) -> tuple[float, ...]:
-        own, margin = _share(weights, one.held), _margin(one, spans)
-        best = max((s.margin for s in spans if s.section == one.section), default=_LOWEST)
-        headed = _share(weights, one.held | heads[one.section]) - own
-        near = _share(weights, one.held | heads[one.section] | one.beside) - own - headed
-        return (
-            margin / _SCALE, 1 / (1 + math.exp(-margin)), max(best, _LOWEST) / _SCALE, 0.0,
-            own, headed, near, shares[one.section], general, 1 / (1 + one.section),
-            *_cues(question, one), float(len(one.text.split()) < _BRIEF), float(one.opens),
-        )  # fmt: skip
+    def features(part: SentencePart, own: frozenset[str]) -> tuple[float, ...]:
+        here = [s for s in spans if s.section == part.section]
+        inside = (s.margin for s in here if s.start < part.place.end and part.place.start < s.end)
+        margin, best = max((_LOWEST, *inside)), max((_LOWEST, *(s.margin for s in here)))
+        told = sum(weight for word, weight in weights.items() if word in own) / total
+        sure, rank = 1 / (1 + math.exp(-margin)), 1 / (1 + part.section)
+        return margin / _SCALE, sure, best / _SCALE, 0.0, told, rank
 
-    found = [(one, features(one)) for one in said]
-    found.sort(key=lambda pair: -(pair[1][4] + pair[1][5] + pair[1][0]))
-    found = found[:_LOOKED_AT]
-    alike = list(like(question, [one.text for one, _ in found])) or [0.0] * len(found)
-    at = FEATURES.index("like")
+    found = [replace(part, features=features(part, own)) for part, own in zip(parts, held, strict=True)]
+    found = sorted(found, key=lambda part: -(part.features[4] + part.features[0]))[:_LOOKED_AT]
+    alike = list(like(question, [part.text for part in found])) or [0.0] * len(found)
     return [
-        SentencePart(one.section, one.place, (*row[:at], cosine, *row[at + 1 :]))
-        for (one, row), cosine in zip(found, alike, strict=True)
+        replace(part, features=(*part.features[:3], cosine, *part.features[4:]))
+        for part, cosine in zip(found, alike, strict=True)
     ]
 
 
-def _said(number: int, section: Evidence) -> Iterator[_UnscoredPart]:
-    places = [(block.kind, part) for block in blocks_of(section.text) for part in _whole(block)]
-    texts = [section.text[part.start : part.end] for _, part in places]
-    held = [frozenset(stems(text)) for text in texts]
-    asked = frozenset[str]()
-    for n, (kind, place) in enumerate(places):
-        if texts[n].rstrip().endswith("?"):
-            asked = held[n]  # a question is no answer; it says what the parts behind it tell
-            continue
-        beside = held[max(0, n - 1)] | held[min(len(held) - 1, n + 1)] | asked
-        yield _UnscoredPart(number, place, kind, texts[n], held[n], beside, n == 0)
-
-
-def _whole(block: TextBlock) -> Sequence[Span]:
-    """Code is told as a whole, everything else by its sentences, items or rows."""
-    return (block.span,) if block.kind == "code" else block.parts
-
-
-def _weights(wanted: Sequence[str], said: Sequence[_UnscoredPart]) -> Mapping[str, float]:
-    """What each asked word counts: less, the more of the parts hold it."""
-    holding = Counter(word for one in said for word in one.held)
-    return {word: math.log((len(said) + 1) / (holding[word] + 0.5)) for word in wanted}
-
-
-def _share(weights: Mapping[str, float], held: frozenset[str]) -> float:
-    total = sum(weights.values())
-    return sum(weight for word, weight in weights.items() if word in held) / total if total > 0 else 0.0
-
-
-def _margin(one: _UnscoredPart, spans: Sequence[PredictedSpan]) -> float:
-    own = (s.margin for s in spans if s.section == one.section and s.start < one.place.end and one.place.start < s.end)
-    return max(_LOWEST, max(own, default=_LOWEST))
-
-
-def _cues(question: str, one: _UnscoredPart) -> tuple[float, ...]:
-    how = _HOW.search(question) is not None
-    return (
-        float(_WHY.search(question) is not None and _REASON.search(one.text) is not None),
-        float(how and _WAY.search(one.text) is not None),
-        float(_IF.search(question) is not None and _WHEN.search(one.text) is not None),
-        float(how and one.kind == "list"),
-        float(how and one.kind == "code"),
-        float(one.kind == "table"),
-    )
+def _said(number: int, section: Evidence) -> Iterator[SentencePart]:
+    """The parts of a section but its questions, which answer none; code is told as a whole."""
+    for block in blocks_of(section.text):
+        for place in (block.span,) if block.kind == "code" else block.parts:
+            text = section.text[place.start : place.end]
+            if not text.rstrip().endswith("?"):
+                yield SentencePart(number, place, text)
 
 
 @cache

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentence_around
-from .....cubes.retrieval.wording import names_asked, names_in, stems
+from .....cubes.retrieval.wording import names_asked, names_in
 from .....graphs.evidence import locate
 from .....graphs.expansion.intents import Intents
 from .....graphs.expansion.statements import AnswerCell
@@ -24,7 +24,7 @@ from ..answers.scorer import ScoredSpan
 from ..answers.span import PredictedSpan
 from ..vocabulary.wordlists import CALENDAR
 
-__all__ = ["Instance", "Tabulator", "instances", "overlap", "topics_of", "whole"]
+__all__ = ["Instance", "Tabulator", "instances", "overlap", "topics_of"]
 
 _LEAST = 0.4
 """The least that speaks for an instance."""
@@ -48,9 +48,7 @@ _OTHER_NAME = re.compile(
 )
 _TOKEN = re.compile(r"[^\s()\[\]\"“”„,;:!?]+")
 _CODE = re.compile(r"(?=\S*\d)[^\W\d_]\S{2,}")
-_NEXT_SMALL = re.compile(r" ([a-z][a-z-]+)\b")
-_MEASURE = re.compile(r"(\d\S* [^\W\d]\S*) (?:long|wide|broad|high|tall|deep|thick|old|across|in [a-z]+)$")
-_CAPITAL_BEFORE = re.compile(r"(?<=[a-z,] )([^\W\d_a-z][\w'’-]+) $")
+_MEASURE = re.compile(r"^(\d\S* [^\W\d]\S*) (?:long|wide|broad|high|tall|deep|thick|old|across|in [a-z]+)$")
 
 Read = Callable[[str, Sequence[Evidence]], Sequence[PredictedSpan]]
 """Points at words of sections that answer a question, the surest first; see `HopReader.spans`."""
@@ -92,9 +90,7 @@ def instances(head: str, evidence: Sequence[Evidence], read: Read, least: float)
         likely = 1 / (1 + math.exp(-_SLOPE * (span.margin - _EVEN)))
         for name in _names(section.text, span.start, span.end):
             key = base_key(name)
-            if key in found or overlap(key, head) or not (likely >= _CLEAR or _is_name(name, about)):
-                continue
-            if key:
+            if key and key not in found and not overlap(key, head) and (likely >= _CLEAR or _is_name(name, about)):
                 sentence = sentence_around(section.text, Span(span.start, span.end))
                 naming = sum(_in_text(key, each) for each in about)
                 found[key] = Instance(name, section.section_id, sentence, likely, naming)
@@ -171,20 +167,18 @@ class Tabulator:
         for one in self._ranked(intents.question(column, name), naming) if naming else ():
             span = one.candidate.span
             section = naming[span.section]
-            start, end = whole(column, section.text, span.start, span.end)
-            value, said = section.text[start:end], sentence_around(section.text, Span(start, end))
+            value = _MEASURE.sub(r"\1", span.text)
+            said = sentence_around(section.text, Span(span.start, span.end))
             sentence = fold(section.text[said.start : said.end])
+            # What names the question's topic says, first of all, that the thing is an instance; where others name it
+            # with the topic again and again, this one names it for another reason.
             doubts = (
-                # What names the question's topic says, first of all, that the thing is an instance.
                 any(f" {topic} " in f" {sentence} " for topic in topics),
-                # Where others name it with the topic again and again, this one names it for another reason.
                 len(tied) > 1 and section not in tied,
-                _OTHER_NAME.search(section.text, said.start, start) is not None,
+                _OTHER_NAME.search(section.text, said.start, span.start) is not None,
             )
             sure = one.probability * max(_DOUBTED ** sum(doubts), _WORST)
-            # The rest of a longer name is no value of its own.
-            longer = f" {fold(f'{name} {value}')} "
-            if sure >= _READ and not any(longer in f" {fold(e.text)} " for e in naming):
+            if sure >= _READ:
                 found.append(AnswerCell(value, section.section_id, said.start, said.end, sure))
         return found
 
@@ -229,19 +223,3 @@ def _names(text: str, start: int, end: int) -> Iterator[str]:
         if words.issuperset(name.split()) and len(name) > 1 and not CALENDAR & set(fold(name).split()):
             yield name
     yield from sorted(word for word in words if _CODE.fullmatch(word))
-
-
-def whole(column: str, text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the place of a value as it is written: of the whole name that it is part of, and of that alone.
-
-    A name goes on with the noun that a column asks for ("Dornal" of "Dornal disease"), and a noun is the rest of the
-    name before it ("palsy" of "Dornal palsy"). A measure is one without what is measured ("40 km" of "40 km long").
-    """
-    value = text[start:end]
-    measure = _MEASURE.match(value)
-    if measure is not None:
-        return start, start + measure.end(1)
-    behind, before = _NEXT_SMALL.match(text, end), _CAPITAL_BEFORE.search(text, 0, start)
-    if value[:1].isupper() and behind is not None and set(stems(behind[1])) & set(stems(column)):
-        return start, behind.end()
-    return before.start(1) if before is not None and value.islower() and " " not in value else start, end

@@ -21,23 +21,12 @@ from ..documents.statements import told_in
 from ..documents.wording import lexicon
 from ..syntax.question_forms import ProseForm
 
-__all__ = ["DocumentReader", "asks_for_several"]
+__all__ = ["DocumentReader"]
 
 _SHARED = 2  # documents that say a name which is none of a document
 _NO_SECTION = "No section that was found is of {}."
 _UNKNOWN = "No section that was found speaks of {}."
-_SEVERAL = re.compile(
-    r"^(?!(?:where|when|how|why)\b).*\b(?:are|were|list|name (?:the|all|two|three)|include[sd]?|consists? of)\b"
-    r"|^(?:which|what) (?!(?:is|was|does|has)\b)(?:[a-z-]+ ){0,3}[a-z]+[^s\W]s (?:do|did|can|have|must|should|may)\b",
-    re.IGNORECASE,
-)
-
-
-def asks_for_several(question: str) -> bool:
-    """Whether a question asks for several things: "Which commands are there?"."""
-    return _SEVERAL.search(question) is not None
-
-
+_SEVERAL = re.compile(r"(?!where|when|how|why).*\b(?:are|were|list|includes?)\b", re.IGNORECASE)
 class DocumentReader:
     """Answers the questions that name a document of the shelf, or ask of all of them.
 
@@ -99,7 +88,8 @@ class DocumentReader:
             return replace(found, answers=found.answers[:gaps]) if found is not None else None
         cells = scored_cells(asked, own, self._document_index.likeness)
         sure = request.operator == "value" and bool(cells) and cells[0][0] >= SURE
-        if not sure and asks_for_several(stem) and (found := _listed(asked, own) or of_column(asked, own)) is not None:
+        several = not sure and _SEVERAL.match(stem) is not None
+        if several and (found := _listed(asked, own) or of_column(asked, own)) is not None:
             return found
         return of_cell(cells, asked) if cells else of_column(asked, own)
 
@@ -120,7 +110,8 @@ def _described(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | N
     text = lead.section.text
     block = next(block for block in blocks_of(text) if block.span.end > lead.span.start)
     passage = passage_at(text, block.span.start, block.span.end, whole=True)
-    return replace(lead, span=passage.span).answer(passage.text, 0.3 + 0.5 * lead.held(asked.terms))
+    found = replace(lead, span=passage.span).answer(passage.text, 0.3 + 0.5 * lead.held(asked.terms))
+    return replace(found, form="passage")
 
 
 def _figure(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:

@@ -8,14 +8,14 @@ from dataclasses import replace
 from .....graphs.reasoner import HIQA, FinalAnswer, Routing, SubAnswer
 from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
-from ..answers.quotations import quoted_document, quoted_in_form, quoted_passage, verdict
+from ..answers.quotations import quoted_in_form, quoted_passage, verdict
 from ..context import EngineContext
 from ..documents.decisions import decide
 from ..documents.document_index import DocumentIndex
 from ..plan import RelationStep, TermValue
 from ..questions.open_plans import over_cubes
 from ..syntax.question_forms import read_asked_form
-from .document_reader import DocumentReader, asks_for_several
+from .document_reader import DocumentReader
 from .hop_reader import HopReader
 
 __all__ = ["DocumentQuestions"]
@@ -63,7 +63,7 @@ class DocumentQuestions:
             return verdict(subquery, own, told) or unsaid
         several = request.operator == "describe" and request.mentions
         if not own or several or request.form.kind != "plain" or request.operator not in ("value", "describe"):
-            return quoted_document(subquery, self._reader.told(request, own, lacking), evidence)
+            return self._reader.told(request, own, lacking)
         cell = self._reader.cell(request, own) if _asks_for_few(subquery) else None
         if cell is not None:
             return cell
@@ -73,7 +73,7 @@ class DocumentQuestions:
 
     def _in_few_words(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> SubAnswer:
         """Return the words of a quotation that answer a question for few; unsure ones only lead to the next hop."""
-        if not _asks_for_few(subquery) or asks_for_several(subquery):
+        if not _asks_for_few(subquery):
             return quoted
         text, share = self._hops.within(subquery, evidence, quoted)
         if share < _LIKELY:

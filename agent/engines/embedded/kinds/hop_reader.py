@@ -11,7 +11,7 @@ from .....cubes.core.folding import fold
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.alternatives import best_supported
-from ..answers.candidates import HopQuestion, SpanCandidate, asked_noun, candidates
+from ..answers.candidates import SpanCandidate, asked_noun, candidates
 from ..answers.descriptions import read_description, read_truth
 from ..answers.fact_reader import FactCandidate
 from ..answers.quotations import as_passage, formed
@@ -53,7 +53,7 @@ class HopReader:
             found = self._walked(plan, evidence)
         if found.fact is not None or self._context.spans is None:
             return found
-        in_form = formed(subquery, evidence, found, self.best_part) if takes_form(plan) else None
+        in_form = formed(subquery, evidence, self.best_part) if takes_form(plan) and not found.answers else None
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
         pointed = self.pointed(subquery, evidence, next(iter(found.answers), ""), alternatives_of(plan))
@@ -106,10 +106,9 @@ class HopReader:
         self, subquery: str, evidence: Sequence[Evidence], ruled: str = "", *, one_of: bool = False
     ) -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
-        noun, facts = self._noun(subquery), self._context.facts
-        fit = partial(facts.noun_fit, noun=noun) if noun else None
-        asked = HopQuestion.of(subquery, ruled, one_of=one_of)
-        return candidates(asked, self.spans(subquery, evidence), evidence, fit, facts.kinds_of)
+        noun = self._noun(subquery)
+        fit = partial(self._context.facts.noun_fit, noun=noun) if noun else None
+        return candidates(subquery, self.spans(subquery, evidence), evidence, fit, ruled, one_of=one_of)
 
     def ranked(self, subquery: str, evidence: Sequence[Evidence]) -> list[ScoredSpan]:
         """Return the texts that may answer a hop, the likeliest first, each with its probability."""

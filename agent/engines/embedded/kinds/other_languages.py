@@ -1,20 +1,17 @@
 """`ForeignQuestions`: questions in another language than English, answered by the sentence that fits them best.
 
 Rules, cells and the span reader are English. What needs none of them is searching, chapters and quoting: a sentence is
-weighed by the stems that it, or less its heading, shares with the question, rare ones more, and by its meaning.
+weighed by the stems that it, or half as much its heading, shares with the question, rare ones more, and by its meaning.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
 from .....cubes.core.folding import words
 from .....cubes.core.language import asked_in, language_name
-from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentences
 from .....cubes.retrieval.passages import sentence_at
 from .....graphs.reasoner import Routing, SubAnswer
@@ -61,32 +58,27 @@ class ForeignQuestions(OneHopKind):
         """Return the sentence that fits the question best."""
         if not self.take(subquery):
             return None
+        language = self._language(subquery)
         parts = [(each, span) for each in evidence for span in sentences(each.text)]
-        weighed = self._weighed(subquery, parts)
-        best = max(range(len(parts)), key=weighed.__getitem__, default=None)
-        name = language_name(self._language(subquery))
-        if best is None or weighed[best] < _LEAST:
-            return SubAnswer(note=_UNFOUND.format(name))
-        section, span = parts[best]
-        quoted, sure = sentence_at(section.text, span.start, span.end), _CONFIDENCE * min(weighed[best], 1.0)
-        found = SubAnswer((quoted.text,), sure, section.section_id, quoted.span.start, quoted.span.end)
-        return replace(found, note=_QUOTED.format(name), cited=True, form="passage")
-
-    def _weighed(self, question: str, parts: Sequence[tuple[Evidence, Span]]) -> list[float]:
-        """Return how well each sentence fits: the weighted share of the asked stems, and the likeness."""
-        language = self._language(question)
         texts = [section.text[span.start : span.end] for section, span in parts]
         held = [_stems(text, language) for text in texts]
-        headed = [_stems(" ".join(section.path) or section.title, language) for section, _ in parts]
-        asked = {stem: sum(stem in own for own in held) for stem in _stems(question, language)}
-        rare = {stem: math.log(1 + len(held) / (1 + n)) * (1.0 if n else 0.3) for stem, n in asked.items()}
-        whole = sum(rare.values()) or 1.0
-        alike = self._likeness(question, texts) or [0.0] * len(texts)
-        return [
-            sum(w * (1.0 if stem in own else _HEADED) for stem, w in rare.items() if stem in own | head) / whole
-            + _MEANING * max(0.0, cosine)
-            for own, head, cosine in zip(held, headed, alike, strict=True)
-        ]
+        # A stem counts the less, the more of the sentences hold it; half where only the heading has it.
+        weights = {stem: 1 / (1 + sum(stem in own for own in held)) for stem in _stems(subquery, language)}
+        alike = self._likeness(subquery, texts) or [0.0] * len(texts)
+        best, at = 0.0, None
+        for (section, span), own, cosine in zip(parts, held, alike, strict=True):
+            head = _stems(" ".join(section.path) or section.title, language)
+            told = sum(w * (1.0 if stem in own else _HEADED if stem in head else 0.0) for stem, w in weights.items())
+            fits = told / (sum(weights.values()) or 1.0) + _MEANING * max(0.0, cosine)
+            best, at = max((best, at), (fits, (section, span)), key=lambda pair: pair[0])
+        if at is None or best < _LEAST:
+            return SubAnswer(note=_UNFOUND.format(language_name(language)))
+        section, span = at
+        quoted = sentence_at(section.text, span.start, span.end)
+        return SubAnswer(
+            (quoted.text,), _CONFIDENCE * min(best, 1.0), section.section_id, quoted.span.start, quoted.span.end,
+            note=_QUOTED.format(language_name(language)), cited=True, form="passage",
+        )  # fmt: skip
 
 
 def _stems(text: str, language: str) -> frozenset[str]:

@@ -79,6 +79,11 @@ class ProseForm:
     number: int | None = None
 
     @property
+    def is_passage(self) -> bool:
+        """Whether sentences tell it: how, why, or what something is that has no value."""
+        return self.kind == "passage" or (self.kind == "definition" and not self.definite)
+
+    @property
     def whole(self) -> bool:
         """Whether the whole of a paragraph tells it: how, why, or what happens."""
         return self.kind == "passage"
