@@ -67,6 +67,13 @@ def test_places_of_birth_and_death_stand_beside_their_dates() -> None:
     assert values("Ugo Prati", text, "died in") == ["Milan"]
 
 
+def test_another_name_in_the_brackets_of_a_life_is_no_place() -> None:
+    text = "Olda Marr (German: Alda Mahr, 5 May 1900, Vell – 6 June 1970, Rastow) was a Danish painter."
+    assert values("Olda Marr", text, "born in") == ["Vell"]
+    assert values("Olda Marr", text, "died in") == ["Rastow"]
+    assert not values("Ada Berg", "Ada Berg (born 1962, formerly Ada Berg Olsen) is a Danish artist.", "born in")
+
+
 def test_births_and_deaths_in_prose() -> None:
     text = (
         "Ada Marr was a Danish painter. She was born in Vell, Jutland on 3 May 1901, the daughter of a miller. "

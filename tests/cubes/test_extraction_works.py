@@ -130,3 +130,10 @@ def test_a_clause_about_somebody_else_says_nothing_about_the_film() -> None:
     facts = read("Long Tide", text)
     assert not [f for f in facts if f.subject == "Long Tide" and f.relation in ("directed by", "set in", "filmed in")]
     assert [f.value for f in facts if f.subject == "Per Holm" and f.relation == "born in"] == ["Vell"]
+
+
+def test_a_day_without_a_year_is_no_channel_and_no_label() -> None:
+    text = "Late Lights is a Danish television series. Its last episode aired on December 16 on Kanal Vell."
+    assert "December" not in values("Late Lights", text, "broadcast by")
+    text = "Quiet Sea is an album by the Larks. It was released on November 26 by Vell Records."
+    assert values("Quiet Sea", text, "published by") == ["Vell Records"]

@@ -15,7 +15,7 @@ from .matcher import Matcher
 __all__ = ["read_guesses", "read_introduction"]
 
 _ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
-_NAMED_FIRST = frozenset({";", "born", "née", "nee"})
+_NAMED_FIRST = frozenset({";", ":", "born", "née", "nee"})
 """Behind what another name of the person stands and no place."""
 _GUESSED = 0.5  # confidence of what is only mentioned
 _BORDER = re.compile(r"[–—-]|\b(?:to|until)\b|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))")
