@@ -59,6 +59,7 @@ class HypothesisGenerator:
         step, entity = hop
         near = [f for e in evidence for f in self._cubes.facts_of_section(e.section_id)]
         for relation in step.relations:
+            yield f"The {relation} of {entity}"
             found = (f.value for f in near if f.relation == relation)
             values = {fold(value): value for value in (*self._context.linker.values_of(entity, relation), *found)}
             others = islice((value for key, value in values.items() if key != fold(entity)), number)
