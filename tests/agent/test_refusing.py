@@ -3,7 +3,6 @@
 from dataclasses import fields, replace
 from pathlib import Path
 
-import pytest
 from multicube import MultiCube
 from multicube.agent.engines.embedded.confidence import Logistic, calibration, refusal
 from multicube.agent.engines.embedded.options import EngineOptions

@@ -72,7 +72,7 @@ class EmbeddedReasoner:
         self._documents = DocumentQuestions(self._context, self._hops, held, self._planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
         self._kinds: tuple[QuestionKind, ...] = (
-            SeveralQuestions(self, ConversationKnowledge(cubes, text_of)),
+            SeveralQuestions(self, ConversationKnowledge(self._context)),
             ForeignQuestions(languages, self._context.likeness),
             self._overall,
             self._documents,

@@ -11,29 +11,15 @@ from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Fact
 from .....cubes.model.cells import CubeSet
 from ..plan import RelationStep
+from ..vocabulary.cues import ANSWERING, KIND_CUBES
 from ..vocabulary.lexicon import QuestionLexicon, listed, nouns_called
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
 
-__all__ = ["FactCandidate", "FactReader"]
+__all__ = ["KIND_OF", "FactCandidate", "FactReader"]
 
-_KIND_OF_CUBE = {
-    "person": "person",
-    "location": "place",
-    "organization": "organization",
-    "cultural_product": "work",
-}
-_ANSWERING = {
-    "date": {"date"},
-    "quantity": {"quantity"},
-    "nationality": {"nationality", "place"},
-    "person": {"person", "name", "organization"},
-    "work": {"work", "name", "text"},
-    "organization": {"organization", "name", "place", "text"},
-    "place": {"place", "name", "nationality", "organization"},
-    "where": {"place", "name", "nationality", "organization", "event", "work"},
-}
-"""Which kinds of values can answer a question for a kind of thing; names are not always told apart by text."""
+KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
+"""The kind of what a cube's subjects are."""
 _TYPED = frozenset({"type", "genre", "occupation"})
 _GENDERED = frozenset({"father", "mother", "spouse"})  # the relation itself tells, or it does not matter
 _SHE = re.compile(r"\b(?:she|her|hers|actress|queen|princess)\b", re.IGNORECASE)
@@ -105,7 +91,7 @@ class FactReader:
         """How well a value fits what is wanted; None where it cannot be meant."""
         forward, want = value == fact.value, step.want
         kind = fact.kind if forward else self._kind_of_subject(value)
-        if want.kind in _ANSWERING and kind not in _ANSWERING[want.kind]:
+        if want.kind in ANSWERING and kind not in ANSWERING[want.kind]:
             return None
         if step.gender and fact.relation not in _GENDERED and self.gender(value) not in (None, step.gender):
             return None
@@ -129,7 +115,7 @@ class FactReader:
 
     def _kind_of_subject(self, value: str) -> str:
         subjects = self._linker.link(value)
-        return _KIND_OF_CUBE.get(subjects[0].cube, "event") if subjects else "name"
+        return KIND_OF.get(subjects[0].cube, "event") if subjects else "name"
 
     def noun_fit(self, value: str, noun: str) -> float | None:
         """How well a value may be called what the question calls it (a province, a river); None where it cannot."""

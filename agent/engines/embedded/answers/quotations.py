@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from .....cubes.core.records import Span
-from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.passages import TextBlock, blocks_of, introduced, passage_at
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import SubAnswer
@@ -18,7 +17,7 @@ from ..documents.statements import enumerated
 from ..syntax.question_forms import ProseForm, read_asked_form
 from .telling_sentences import SupportingPart
 
-__all__ = ["as_passage", "formed", "members", "quoted_in_form", "quoted_passage", "verdict"]
+__all__ = ["as_passage", "formed", "joined", "members", "quoted_in_form", "quoted_passage", "verdict"]
 
 Tell = Callable[[str, Sequence[Evidence]], SupportingPart | None]
 """Finds what of the sections tells best what a question asks."""
@@ -59,8 +58,7 @@ def members(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> Su
         return None
     share, section, place, names = best
     sure = _LISTED * min(1.0, share)
-    joined = ("; " if any("," in name for name in names) else ", ").join(names)
-    return SubAnswer((joined,), sure, section.section_id, place.start, place.end, cited=True, form="list")
+    return SubAnswer(names, sure, section.section_id, place.start, place.end, cited=True, form="list")
 
 
 _COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))
@@ -94,6 +92,16 @@ def _names(text: str, block: TextBlock) -> Iterator[str]:
         yield (lead["name"] or lead["plain"] if lead is not None else said).strip(" .;:,")
 
 
+def joined(texts: Sequence[str]) -> str:
+    """Return several texts as one, told apart by commas, or by semicolons where one has a comma itself."""
+    return ("; " if any("," in text for text in texts) else ", ").join(texts)
+
+
+def _as_one(found: SubAnswer | None) -> SubAnswer | None:
+    """The members of a list as one answer."""
+    return replace(found, answers=(joined(found.answers),)) if found is not None else None
+
+
 def verdict(question: str, evidence: Sequence[Evidence], told: SupportingPart | None) -> SubAnswer | None:
     """Return yes or no, as the part that tells it says so or denies it; None where no part tells it."""
     found = judge(question, evidence) if claimed_amounts(question) else None
@@ -117,7 +125,7 @@ def formed(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer
     """Return the members or the verdict that a question asks for; None where it asks for neither, or none is told."""
     asked = read_asked_form(question)
     if asked.kind == "list":
-        return members(question, asked, evidence)
+        return _as_one(members(question, asked, evidence))
     return verdict(question, evidence, tell(question, evidence)) if asked.kind == "verdict" else None
 
 
@@ -146,5 +154,5 @@ def quoted_in_form(
     quoted = quoted_passage(evidence, told, whole=asked.whole)
     if asked.is_passage:
         return quoted
-    found = (members(question, asked, evidence) if asked.kind == "list" else None) or read()
+    found = (_as_one(members(question, asked, evidence)) if asked.kind == "list" else None) or read()
     return found if found.answers or not told.enough else quoted

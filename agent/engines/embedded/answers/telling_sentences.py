@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -17,6 +17,7 @@ from .....cubes.core.records import Span
 from .....cubes.retrieval.passages import LIMIT, blocks_of
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.records import Evidence
+from ..documents.wording import Likeness
 from .scorer import SoftmaxScorer, packaged_weights
 from .span import PredictedSpan
 
@@ -25,9 +26,6 @@ __all__ = ["FEATURES", "Likeness", "SentencePart", "SupportingPart", "parts_of",
 FEATURES = ("margin", "sure", "section", "like", "told", "rank")
 """The features, in the order in which a part has them: the reader's margin within it and how sure that is, the best
 margin within its section, how alike it is by meaning, which share of the asked words it has, its section's rank."""
-
-Likeness = Callable[[str, Sequence[str]], Sequence[float]]
-"""How alike a text is to each of others by meaning; nothing where there is no encoder."""
 
 _LOOKED_AT = 16  # parts that are compared by meaning, which costs most
 _LOWEST, _SCALE = -12.0, 8.0  # of the reader's margins

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from .....cubes.core.quantities import parse_quantity
 
-__all__ = ["Amount", "amounts", "claimed_amounts", "equal", "is_numeric", "measure_of", "spell", "unit_in"]
+__all__ = ["Amount", "amounts", "claimed_amounts", "compare", "equal", "is_numeric", "measure_of", "spell", "unit_in"]
 
 _PREFIXES = {"p": 1e-12, "n": 1e-9, "u": 1e-6, "µ": 1e-6, "m": 1e-3, "c": 1e-2, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _PREFIXED = frozenset({
@@ -84,12 +84,21 @@ def claimed_amounts(text: str) -> list[Amount]:
     ]  # fmt: skip
 
 
+def compare(one: Amount, other: Amount, tolerance: float = 5e-3) -> int | None:
+    """Return -1, 0 or 1 as one amount is less than, the same as or more than another, whatever units they are in.
+
+    None where they measure different things; one without a unit meets any.
+    """
+    measured = bool(one.measure and other.measure)
+    if measured and one.measure != other.measure:
+        return None
+    left, right = (one.base, other.base) if measured else (one.value, other.value)
+    return 0 if abs(left - right) <= tolerance * max(abs(left), abs(right)) else 1 if left > right else -1
+
+
 def equal(one: Amount, other: Amount, tolerance: float = 5e-3) -> bool:
-    """Whether two amounts are the same, whatever units they are written in; one without a unit meets any."""
-    if one.measure and other.measure and one.measure != other.measure:
-        return False
-    left, right = (one.base, other.base) if one.measure and other.measure else (one.value, other.value)
-    return abs(left - right) <= tolerance * max(abs(left), abs(right))
+    """Whether two amounts are the same."""
+    return compare(one, other, tolerance) == 0
 
 
 def is_numeric(cell: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from .amounts import Amount, claimed_amounts, equal
+from .amounts import Amount, claimed_amounts, compare
 from .lookup import AskedValue, scored_cells
 from .statements import cells_in, told_in
 from .wording import Likeness, lexicon, terms
@@ -25,6 +25,8 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 _OR = re.compile(r"\s*or (?:(?P<least>more|higher)|(?P<most>less|lower))\b", re.IGNORECASE)
+_MET = {"": {0}, "least": {0, 1}, "most": {-1, 0}, "over": {1}, "under": {-1}}
+"""How an amount compares that a bound allows."""
 _ENOUGH = 0.6  # of a claim's words that a sentence must hold to be about the same thing
 _SPOKEN = 0.15  # of a claim's words, below which nothing speaks of it
 _MISSING, _FEW = 0.2, 6  # of a claim's words that a sentence may put otherwise, and from how many words on
@@ -60,14 +62,14 @@ def _by_amount(claim: str, evidence: Sequence[Evidence], likeness: Likeness | No
         return None
     row = [a for _, cell in cells if (cell.section, cell.span) == (said.section, said.span) for a in cell.amounts]
     values = row if said.kind == "cell" and len(claimed) > 1 else said.amounts
-    holds = all(any(_meets(value, one, _bound_of(claim, one)) for value in values) for one in claimed)
+    holds = all(any(compare(value, one) in _MET[_bound_of(claim, one)] for value in values) for one in claimed)
     denied = negates(_BOUND.sub("", claim)) != (said.kind == "text" and negates(said.text))
     return said.answer(str(holds != denied), min(1.0, share))
 
 
 def _comparable(found: Sequence[Amount], claimed: Sequence[Amount]) -> bool:
-    measures = {amount.measure for amount in claimed if amount.measure}
-    return bool(found) and (not measures or any(not a.measure or a.measure in measures for a in found))
+    """Whether some amounts measure what is claimed."""
+    return any(compare(amount, one) is not None for amount in found for one in claimed)
 
 
 def _bound_of(text: str, amount: Amount) -> str:
@@ -75,16 +77,6 @@ def _bound_of(text: str, amount: Amount) -> str:
     behind = _OR.match(text, amount.end)
     before = list(_BOUND.finditer(text, max(0, amount.start - _REACH), amount.start))
     return behind.lastgroup or "" if behind is not None else before[-1].lastgroup or "" if before else ""
-
-
-def _meets(amount: Amount, wanted: Amount, bound: str) -> bool:
-    measured = amount.measure and wanted.measure
-    if measured and amount.measure != wanted.measure:
-        return False
-    if bound in ("", "least", "most") and equal(amount, wanted):
-        return True
-    left, right = (amount.base, wanted.base) if measured else (amount.value, wanted.value)
-    return bool(bound) and (left > right if bound in ("over", "least") else left < right)
 
 
 def _by_words(claim: str, evidence: Sequence[Evidence]) -> SubAnswer | None:

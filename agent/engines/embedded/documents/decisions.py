@@ -10,6 +10,7 @@ from dataclasses import replace
 from .....cubes.core.folding import fold
 from .....graphs.reasoner import FinalAnswer
 from .....graphs.records import Hop
+from ..answers.quotations import joined
 from .amounts import Amount, amounts, claimed_amounts, equal, spell
 from .claims import judge
 from .forms import BLANK, QuestionForm
@@ -49,14 +50,14 @@ def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
         case "calculate" if (result := _calculated(request, hops)) is not None:
             return _result(form, result)
         case "best":
-            return _joined(_best(request, hops))
+            return joined(_best(request, hops))
         case "which" | "count":
             holding = [name for name, hop in zip(items, hops, strict=False) if hop.answer == "True"]
-            return _joined(holding) if request.operator == "which" else str(len(holding))
+            return joined(holding) if request.operator == "which" else str(len(holding))
         case "each" | "calculate" if items:
             told = zip(items, hops, strict=False)
-            return "; ".join(f"{name}: {_joined(hop.answers)}" for name, hop in told if hop.answers)
-    return _joined([answer for hop in hops for answer in hop.answers])
+            return "; ".join(f"{name}: {joined(hop.answers)}" for name, hop in told if hop.answers)
+    return joined([answer for hop in hops for answer in hop.answers])
 
 
 def _holds(request: DocumentQuery, hops: Sequence[Hop]) -> bool | None:
@@ -65,7 +66,7 @@ def _holds(request: DocumentQuery, hops: Sequence[Hop]) -> bool | None:
         case "best" if best := _best(request, hops):
             return best == request.items[:1]
         case "same":
-            return all(_alike(_joined(hops[0].answers), _joined(hop.answers)) > 1 for hop in hops[1:])
+            return all(_alike(joined(hops[0].answers), joined(hop.answers)) > 1 for hop in hops[1:])
         case "calculate" if (result := _calculated(request, hops)) is not None:
             return any(equal(result, one, 0.02) for one in claimed_amounts(request.form.stem))
         case "judge" if all(hop.form != "passage" for hop in hops):
@@ -79,10 +80,6 @@ def _best(request: DocumentQuery, hops: Sequence[Hop]) -> tuple[str, ...]:
     read = {name: amounts(hop.answer) for name, hop in zip(request.items, hops, strict=False)}
     sizes = {name: end(amount.base for amount in found) for name, found in read.items() if found}
     return tuple(name for name, size in sizes.items() if size == end(sizes.values()))
-
-
-def _joined(texts: Sequence[str]) -> str:
-    return ("; " if any("," in text for text in texts) else ", ").join(texts)
 
 
 def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:

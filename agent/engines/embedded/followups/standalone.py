@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from .....cubes.core.folding import fold
+from ..context import EngineContext
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE
 from .referents import GENDERS, PRONOUNS, PastTurn, one_of_two, owner, referents
 from .world import ConversationKnowledge, QuestionName
@@ -45,7 +46,7 @@ def follow_up(question: str, turns: Sequence[Turn], kb: KnowledgeBase) -> str:
 
     A turn without a run is read by the turns before it, as it was when it was asked.
     """
-    world = ConversationKnowledge(kb.cubes, lambda section: kb.section(section).text)
+    world = ConversationKnowledge(EngineContext(kb.cubes, lambda section: kb.section(section).text))
     asked: list[PastTurn] = []
     for turn in turns[-_REMEMBERED:]:
         alone = turn.run.question if turn.run is not None else standing_alone(turn.question, asked, world)
@@ -161,7 +162,7 @@ class _FollowUp:
             phrase = self._pointed(phrase)
         noun = re.sub(r"^(?:the|an?|that|this)\s+", "", phrase, flags=re.IGNORECASE)
         relation = self._world.relation(noun)
-        names = self._world.names(phrase, coined=" " not in phrase)
+        names = self._world.names(phrase)
         if names or (self._world.linker.knows_exactly(phrase) and not relation):
             return self._instead(phrase, names)
         having = self._world.having(relation) if relation else frozenset()
@@ -171,13 +172,13 @@ class _FollowUp:
 
     def _instead(self, phrase: str, names: Sequence[QuestionName] = ()) -> str:
         """The last question about another thing: in the place of one of the same kind, else of one that may be."""
-        world, coined = self._world, bool(names) and names[0].coined
+        world = self._world
         kinds = world.kinds(names[0].name if names else phrase)
         relation = world.relation(phrase[: names[0].start].removesuffix(" of ")) if names else ""
         if result := world.result(relation) if relation else None:
             kinds = frozenset({result})
-        slots = [(question, one, world.kinds(one.name)) for question, one in self._named(coined=coined)]
-        slots.sort(key=lambda slot: (not kinds & slot[2], coined != slot[1].coined))
+        slots = [(question, one, world.kinds(one.name)) for question, one in self._named()]
+        slots.sort(key=lambda slot: not kinds & slot[2])
         for question, one, other in slots:
             if not (kinds and other) or kinds & other or ("person" in kinds) == ("person" in other):
                 return _replaced(question, one, phrase)
@@ -202,9 +203,9 @@ class _FollowUp:
                 return _replaced(question, named, f"the {noun} of {name}")
         return f"{'Who' if kind == 'person' else 'What'} is the {noun} of {name}"
 
-    def _named(self, *, coined: bool = False) -> Iterator[tuple[str, QuestionName]]:
+    def _named(self) -> Iterator[tuple[str, QuestionName]]:
         """Where the last question, or a hop of it, names a thing."""
-        return ((asked, named) for asked in self._last.questions for named in self._world.names(asked, coined=coined))
+        return ((asked, named) for asked in self._last.questions for named in self._world.names(asked))
 
 
 def _keys(text: str) -> list[str]:

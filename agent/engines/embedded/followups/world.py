@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold
-from .....cubes.model.cells import CubeSet
-from ...encoders.minilm import is_word
-from ..answers.fact_reader import FactReader
+from ..answers.fact_reader import KIND_OF
+from ..context import EngineContext
 from ..vocabulary.cues import KIND_CUBES
-from ..vocabulary.lexicon import build_lexicon
-from ..vocabulary.linker import EntityLinker
-from ..vocabulary.places import PlaceHierarchy
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
-from ..vocabulary.words import corpus_words
 
 __all__ = ["ConversationKnowledge", "QuestionName"]
 
@@ -25,9 +19,7 @@ _NO_NAME = CLAUSAL | ARTICLES | QUESTIONING | frozenset({
     "list", "find", "show", "please", "then", "also", "same", "does",
 })  # fmt: skip
 """Words, folded, that have a capital only because a question begins with them."""
-_KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
 _NO_KIND = frozenset({"name", "text", "event", "nationality"})
-_WORD = re.compile(r"(?<![\w-])[^\W\d_]{4,}(?![\w-])")
 _LONGEST = 4  # words of a relation's phrase
 
 
@@ -39,37 +31,26 @@ class QuestionName:
     start: int
     end: int
 
-    @property
-    def coined(self) -> bool:
-        """Whether it is a word that English does not have: whatever its spelling, it names something."""
-        return _WORD.fullmatch(self.name) is not None and not is_word(self.name)
-
 
 class ConversationKnowledge:
     """One generation of a knowledge base as conversations see it."""
 
-    def __init__(self, cubes: CubeSet, text_of: Callable[[str], str]) -> None:
-        self._cubes = cubes
-        self.lexicon = build_lexicon(cubes.ontology)
-        self.linker = EntityLinker(cubes)
-        self._words = corpus_words(self.lexicon, self.linker)
-        self._reader = FactReader(cubes, self.linker, self.lexicon, PlaceHierarchy(cubes, self.linker), text_of)
+    def __init__(self, context: EngineContext) -> None:
+        self._cubes, self.lexicon, self.linker = context.cubes, context.lexicon, context.linker
+        self._words, self.gender = context.questions.terms.words, context.facts.gender
 
-    def names(self, text: str, *, coined: bool = False) -> list[QuestionName]:
-        """Return the names in a text, in order, with the ``coined`` words that are in none of them."""
+    def names(self, text: str) -> list[QuestionName]:
+        """Return the names in a text, in order."""
         parts = self._words.read(text)
         first = parts[0].text if parts else ""
         opening = fold(first.partition(" ")[0])
         opens = opening in _NO_NAME or self.lexicon.is_noun(opening)
         if opens and not (" " in first and self.linker.knows_exactly(first)):
             parts = self._words.read(f"{text[:1].lower()}{text[1:]}")
-        named = [
+        return [
             QuestionName(part.text, part.start, part.end) for part in parts
             if part.kind in ("name", "adjective") and part.text[0].isalnum() and part.text != "I"
         ]  # fmt: skip
-        words = (QuestionName(word[0], word.start(), word.end()) for word in _WORD.finditer(text) if coined)
-        others = [one for one in words if one.coined and not any(n.start <= one.start < n.end for n in named)]
-        return sorted((*named, *others), key=lambda one: one.start)
 
     def classes(self, name: str) -> frozenset[str]:
         """The cubes in which something is called so."""
@@ -77,7 +58,7 @@ class ConversationKnowledge:
 
     def kinds(self, name: str) -> frozenset[str]:
         """What something called so may be: "person", "place", "work", "organization", another class, "date"."""
-        known = {_KIND_OF.get(cube, cube) for cube in self.classes(name)}
+        known = {KIND_OF.get(cube, cube) for cube in self.classes(name)}
         known = known or {f.kind for f in self._cubes.facts_valued(fold(name))} - _NO_KIND
         if not known and parse_date(name) is not None:
             known = {"date"}
@@ -85,14 +66,10 @@ class ConversationKnowledge:
             known = {"quantity"}
         return frozenset(known)
 
-    def gender(self, name: str) -> str | None:
-        """Whether a person is a woman or a man, by the pronouns of its own sections."""
-        return self._reader.gender(name)
-
     def noun_kind(self, noun: str) -> str | None:
         """The kind of thing that a noun names."""
         cubes = self.lexicon.nouns.get(fold(noun), ())
-        return self.lexicon.kinds.get(fold(noun)) or next((_KIND_OF.get(cube, cube) for cube in cubes), None)
+        return self.lexicon.kinds.get(fold(noun)) or next((KIND_OF.get(cube, cube) for cube in cubes), None)
 
     def is_a(self, name: str, noun: str) -> bool:
         """Whether a thing's own facts call it so, or by a noun for the same ("the island" for Hesk)."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from .....cubes.core.folding import fold, words
+from .....cubes.core.folding import words
 from .....cubes.retrieval.passages import blocks_of, passage_at
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
@@ -23,10 +23,11 @@ from ..syntax.question_forms import ProseForm
 
 __all__ = ["DocumentReader"]
 
-_SHARED = 2  # documents that say a name which is none of a document
 _NO_SECTION = "No section that was found is of {}."
 _UNKNOWN = "No section that was found speaks of {}."
 _SEVERAL = re.compile(r"(?!where|when|how|why).*\b(?:are|were|list|includes?)\b", re.IGNORECASE)
+
+
 class DocumentReader:
     """Answers the questions that name a document of the shelf, or ask of all of them.
 
@@ -38,16 +39,8 @@ class DocumentReader:
         self.read = lru_cache(maxsize=2_000)(DocumentQueryParser(document_index).read)
 
     def meant(self, subquery: str, evidence: Sequence[Evidence]) -> tuple[DocumentQuery, Sequence[Evidence], str]:
-        """Return how a subquery is read, the sections that it is read in, and which thing named none of them is of.
-
-        Names count that are a document's own: words of a title may be words of the topic, and "SQLite database" names
-        no document where sections of others say it too, and none of its own was found.
-        """
+        """Return how a subquery is read, the sections that it is read in, and which thing named none of them is of."""
         request = self.read(subquery)
-        held, texts = {e.document_id for e in evidence}, [(e.document_id, fold(e.text)) for e in evidence]
-        own = [m for m in request.mentions if m.alias or held & {ref.id for ref in m.refs} or part_numbers(m.text)]
-        rare = [m for m in request.mentions if len({id for id, text in texts if fold(m.text) in text}) < _SHARED]
-        request = replace(request, mentions=tuple(m for m in request.mentions if m in own or m in rare))
         lacking = _lacking(request, evidence)
         sections = [e for e in evidence if not lacking and (not request.refs or e.document_id in request.refs)]
         return request, sections, lacking
@@ -96,9 +89,7 @@ class DocumentReader:
 
 def _listed(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The members of the list or the sentence that is introduced by what is asked."""
-    found = members(asked.phrase, ProseForm("list"), evidence)
-    text = found.answers[0] if found is not None else ""
-    return replace(found, answers=tuple(text.split("; " if "; " in text else ", "))) if found is not None else None
+    return members(asked.phrase, ProseForm("list"), evidence)
 
 
 def _described(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:

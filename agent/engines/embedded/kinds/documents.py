@@ -68,7 +68,7 @@ class DocumentQuestions:
         if cell is not None:
             return cell
         told, named = self._hops.best_part(subquery, own), bool(request.refs)
-        found = quoted_in_form(subquery, own, told, lambda: self._reader.answer(subquery, own), named=named)
+        found = quoted_in_form(subquery, own, told, lambda: self._reader.told(request, own, lacking), named=named)
         return self._in_few_words(subquery, own, found) if found.form == "passage" else found
 
     def _in_few_words(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> SubAnswer:

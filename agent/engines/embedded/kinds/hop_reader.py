@@ -22,6 +22,7 @@ from ..context import EngineContext
 from ..execution.evaluate import evaluate
 from ..execution.fallbacks import asks_for_span, takes_form, tells
 from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, TermValue, alternatives_of
+from .answer_tables import overlap
 
 __all__ = ["HopReader"]
 
@@ -99,7 +100,7 @@ class HopReader:
         if not ranked:
             return "", 0.0
         best = ranked[0]
-        alike = (one.probability for one in ranked if _overlap(fold(one.text), fold(best.text)))
+        alike = (one.probability for one in ranked if overlap(one.text, best.text))
         return self._worded(subquery, best.text), sum(alike) / best.held
 
     def candidates(
@@ -192,8 +193,3 @@ class HopReader:
             fact=self._context.record(fact),
             conflicts=tuple(self._context.record(f) for f in conflicts),
         )
-
-
-def _overlap(one: str, other: str) -> bool:
-    """Whether one text holds the other: then they are the same answer, with more words or fewer."""
-    return f" {one} " in f" {other} " or f" {other} " in f" {one} "

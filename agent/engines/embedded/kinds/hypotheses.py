@@ -59,9 +59,11 @@ class HypothesisGenerator:
         step, entity = hop
         near = [f for e in evidence for f in self._cubes.facts_of_section(e.section_id)]
         for relation in step.relations:
-            values = (*self._context.linker.values_of(entity, relation), *(f.value for f in near if f.relation == relation))
-            others = {fold(value): value for value in reversed(values) if fold(value) != fold(entity)}
-            yield from (f"The {relation} of {entity}: {value}" for value in islice(reversed(others.values()), number))
+            yield f"The {relation} of {entity}"
+            found = (f.value for f in near if f.relation == relation)
+            values = {fold(value): value for value in (*self._context.linker.values_of(entity, relation), *found)}
+            others = islice((value for key, value in values.items() if key != fold(entity)), number)
+            yield from (f"The {relation} of {entity}: {value}" for value in others)
 
     def _several(self, intents: Intents, evidence: Sequence[Evidence], number: int) -> Iterator[Statement]:
         """What is asked of each thing that may be an instance; of none where there is none."""
