@@ -12,11 +12,12 @@ from pathlib import PurePath
 
 from ..core.folding import words
 from ..core.lexical import STOP_WORDS
+from ..core.quantities import quantity_spans
 from ..core.records import Document, Fact, Section, Span
 from ..model.ontology import CubeSpec, Dimension
 from .section_state import MENTION, VERSION, SectionState
 from .words.lexicon import group, lexicon
-from .words.values import amounts, kind_of
+from .words.values import kind_of
 from .words.words import NameSpan, Sentence
 
 __all__ = ["MENTIONS", "document_label", "read_mentioned", "read_rest_of_names"]
@@ -93,8 +94,10 @@ def _names(sentence: Sentence, dimensions: _Dimensions) -> Iterator[_Found]:
     """Dates, amounts and names, what is surest first."""
     for start, end, _ in dict.fromkeys(sentence.dates.values()):
         yield dimensions.by_kind.get("date"), start, end
-    for start, end in amounts(sentence) if dimensions.by_head else ():
-        yield dimensions.by_kind.get("quantity"), start, end
+    amounts = quantity_spans(sentence.text, sentence.span.start, sentence.span.end) if dimensions.by_head else ()
+    for start, end, measured in amounts:
+        if measured:
+            yield dimensions.by_kind.get("quantity"), start, end
     for mention in sentence.named():
         for first, last in _pieces(sentence, mention):
             end = mention.end if last == mention.last else sentence.ends[last - 1]
