@@ -91,7 +91,7 @@ def _types(sentences: list[Sentence], title: str) -> tuple[tuple[str, ...], str]
 
 def _values(sentence: Sentence, subject: frozenset[str]) -> Iterator[FoundValue]:
     told = _told(sentence)
-    for mention in sentence.mentions:
+    for mention in sentence.named():
         text = sentence.text[mention.start : mention.end]
         if frozenset(fold(text).split()) <= subject or len(text) < 2:
             continue

@@ -10,6 +10,7 @@ from itertools import accumulate
 from ..core.folding import split_qualifier, words
 from .words.lexicon import group
 from .words.type_phrase import TypePhrase, type_phrase
+from .words.values import skip_brackets
 from .words.words import Sentence
 
 __all__ = ["Header", "find_header"]
@@ -92,12 +93,12 @@ def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
 
 def _find_copula(sentence: Sentence, start: int) -> int:
     """The first copula outside brackets and names behind the name; a relative clause in between is passed."""
-    depth = 0
-    for at in range(start, min(len(sentence), start + _REACH)):
-        word = sentence.lower[at]
-        depth = max(0, depth + (word in "([") - (word in ")]"))
-        if depth == 0 and at not in sentence.mention_at and word in _COPULA:
+    at = start
+    while at < min(len(sentence), start + _REACH):
+        behind = skip_brackets(sentence, at)
+        if behind == at and at not in sentence.mention_at and sentence.lower[at] in _COPULA:
             return at
+        at = max(behind, at + 1)
     return -1
 
 
@@ -116,14 +117,5 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
 
 def _brackets(sentence: Sentence, limit: int) -> list[tuple[int, int]]:
     """Word ranges inside the brackets that open before ``limit``."""
-    found: list[tuple[int, int]] = []
-    depth = opened = 0
-    for at, word in enumerate(sentence.lower):
-        if word in ("(", "[") and (depth or at < limit):
-            depth += 1
-            opened = at + 1 if depth == 1 else opened
-        elif word in (")", "]") and depth:
-            depth -= 1
-            if not depth:
-                found.append((opened, at))
-    return [*found, (opened, len(sentence))] if depth else found
+    ends = ((at, skip_brackets(sentence, at)) for at in range(limit) if sentence.word(at - 1) not in ("(", "["))
+    return [(at + 1, end - 1) for at, end in ends if end > at]

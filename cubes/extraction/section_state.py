@@ -110,7 +110,7 @@ class SectionState:
     def place_of(self, who: Referent, sentence: Sentence) -> tuple[int, int] | None:
         """Where the section names ``who`` in full: in this sentence if it does, else where it is introduced."""
         full = self._own_names(who) if who.main and who.span is not None else ()
-        here = (m for m in sentence.mentions if full and fold(self.text[m.start : m.end]) in full)
+        here = (m for m in sentence.named() if full and fold(self.text[m.start : m.end]) in full)
         return next(((mention.start, mention.end) for mention in here), who.span)
 
     def is_subject(self, mention: NameSpan) -> bool:

@@ -7,7 +7,7 @@ import re
 from ...core.dates import date_spans
 from ...core.folding import words
 from ..header import Header
-from ..section_state import CUE, STRUCTURE, SectionState
+from ..section_state import STRUCTURE, SectionState
 from ..words.lexicon import AGENT, country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
 from .matcher import Matcher
@@ -34,7 +34,6 @@ def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> 
         _types(state, header, phrase)
         if frame is not None:
             matcher.follow(state.subject, frame, phrase.end)
-        _year(state, header, phrase)
 
 
 def read_guesses(state: SectionState, header: Header) -> None:
@@ -150,9 +149,10 @@ def _behind_names(header: Header, begin: int, end: int) -> int:
 
 
 def _types(state: SectionState, header: Header, phrase: TypePhrase) -> None:
-    """The copula phrase: kind or occupations, nationalities and languages."""
-    told = [("origin", span) for span in phrase.nationalities] + [("language", span) for span in phrase.languages]
-    told += [("type", span) for span in _type_values(state, header, phrase)]
+    """The phrase's kind or occupations, nationalities, languages, and the year that stands in it or in brackets."""
+    told = [*phrase.told, *(("type", span) for span in _type_values(state, header, phrase))]
+    bracketed = [first for first, last in header.brackets[:1] if last - first == 1 and first in header.sentence.dates]
+    told += [("release_date", header.sentence.dates[first][:2]) for first in bracketed]
     for pattern, span in told:
         for entry in state.plan.pattern(state.subject.cube, pattern):
             state.emit(state.subject, entry, *span, header.sentence, STRUCTURE)
@@ -165,7 +165,7 @@ def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> lis
     """
     sentence, plan, found = header.sentence, state.plan, list[tuple[int, int]]()
     opening = sentence.lower[header.copula + 1 : phrase.segments[0][1] if phrase.segments else 0]
-    sure = not _ARTICLES.isdisjoint(opening) or phrase.nationalities or phrase.years
+    sure = not _ARTICLES.isdisjoint(opening) or bool(phrase.told)
     person, start = state.subject.cube == plan.person, -1
     for first, last in phrase.segments:
         last -= sentence.lower[last - 1] in group("directions")
@@ -178,12 +178,3 @@ def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> lis
             found.append((start, sentence.ends[last - 1]))
             start = -1
     return found
-
-
-def _year(state: SectionState, header: Header, phrase: TypePhrase) -> None:
-    """ "is a 1921 film": the year, for a thing whose full date of release the section does not give."""
-    bracketed = [first for first, last in header.brackets[:1] if last - first == 1 and first in header.sentence.dates]
-    for entry in state.plan.pattern(state.subject.cube, "release_date"):
-        for at in (phrase.years or bracketed)[:1]:
-            sure = CUE - 0.1 if state.found(entry.cue.relation) else STRUCTURE
-            state.emit(state.subject, entry, *header.sentence.dates[at][:2], header.sentence, sure)

@@ -48,7 +48,6 @@ class Sentence:
     ends: list[int]
     words: list[str]
     lower: list[str]
-    mentions: list[NameSpan] = field(default_factory=list)
     mention_at: dict[int, NameSpan] = field(default_factory=dict)
     dates: dict[int, tuple[int, int, int]] = field(default_factory=dict)
 
@@ -69,7 +68,7 @@ class Sentence:
 
     def named(self) -> list[NameSpan]:
         """The names in the order of the text."""
-        return sorted(self.mentions, key=lambda mention: mention.first)
+        return [mention for at, mention in sorted(self.mention_at.items()) if mention.first == at]
 
     def date(self, spans: Iterable[tuple[int, int]]) -> None:
         """Record dates: characters of the section's text."""
@@ -80,9 +79,7 @@ class Sentence:
 
     def add(self, mention: NameSpan) -> None:
         """Record a name; the words it covers belong to it alone."""
-        self.mentions.append(mention)
-        for index in range(mention.first, mention.last):
-            self.mention_at[index] = mention
+        self.mention_at.update(dict.fromkeys(range(mention.first, mention.last), mention))
 
 
 def is_capital(word: str) -> bool:
