@@ -14,7 +14,7 @@ from ..core.folding import fold, split_qualifier
 from ..core.quantities import parse_quantity
 from ..core.records import Section
 from ..extraction.embedded import read_sentences
-from ..extraction.header import find_header
+from ..extraction.subject import find_header
 from ..extraction.words.lexicon import group
 from ..extraction.words.names import KnownNames
 from ..extraction.words.values import is_verb, kind_of
@@ -152,4 +152,3 @@ def _phrase(sentence: Sentence, first: int) -> str:
 
 def _told(sentence: Sentence) -> str:
     return " ".join(sentence.text[sentence.span.start : sentence.span.end].split())
-

@@ -13,14 +13,13 @@ from ..core.language import detect
 from ..core.records import Document, Fact, Section, Span
 from ..core.sentences import sentences
 from ..model.ontology import Ontology
-from .header import find_header
 from .mention_labels import document_label, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
 from .relations.clauses import Clauses
 from .relations.introduction import read_guesses, read_introduction
 from .relations.matcher import Matcher
 from .section_state import VERSION, SectionState
-from .subject import find_subject
+from .subject import find_header, find_subject
 from .words.lexicon import lexicon
 from .words.names import KnownNames, spot_names
 from .words.words import Sentence, split_words

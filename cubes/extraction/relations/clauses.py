@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from ..section_state import Referent, SectionState
+from ..section_state import SectionState
+from ..subject import Referent
 from ..words.lexicon import group
 from ..words.values import is_verb, skip_brackets
 from ..words.words import NameSpan, Sentence

@@ -6,8 +6,8 @@ import re
 
 from ...core.dates import date_spans
 from ...core.folding import words
-from ..header import Header
 from ..section_state import STRUCTURE, SectionState
+from ..subject import Header
 from ..words.lexicon import AGENT, country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
 from .matcher import Matcher
@@ -105,7 +105,9 @@ def _life(state: SectionState, header: Header, matcher: Matcher, first: int, las
     text, sentence = state.text, header.sentence
     start, end = sentence.starts[first], sentence.ends[last - 1]
     bare, sure = [found.span() for found in _YEAR.finditer(text, start, end)], date_spans(text, start, end)
-    dates = [one for one in sorted({*bare, *sure}) if not any(_within(one, each) for each in (*bare, *sure))]
+    dates = list[tuple[int, int]]()
+    for one in sorted({*bare, *sure}, key=lambda span: (span[0], -span[1])):
+        dates += [one] if not dates or one[1] > dates[-1][1] else []
     born = _BORN.match(text, start, end)
     if dates and _OTHER.search(text, start, dates[0][0]):
         return False
@@ -121,19 +123,16 @@ def _life(state: SectionState, header: Header, matcher: Matcher, first: int, las
     return bool(dates)
 
 
-def _within(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one != other and other[0] <= one[0] and one[1] <= other[1]
-
-
 def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:
     """Where death begins: at a dash or "died" in front of the last date, or at a second date beside the first."""
     alone = len(dates) == 1
-    begin, end = (start if alone else dates[0][1]), dates[-1][0]
-    for match in reversed(list(_BORDER.finditer(text, begin, end))):
-        before = text[begin : match.start()].strip(" ?")
-        if not match.group() or not (before if alone else ";" in before):
-            return match.end()
-    return None if alone else end
+    begin, last = (start if alone else dates[0][1]), dates[-1][0]
+    marks = [
+        m.end()
+        for m in _BORDER.finditer(text, begin, last)
+        if not (alone and m[0] and text[begin : m.start()].strip(" ?"))
+    ]
+    return marks[-1].end() if marks else None if alone else last
 
 
 def _behind_names(header: Header, begin: int, end: int) -> int:
