@@ -127,11 +127,9 @@ def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:
     """Where death begins: at a dash or "died" in front of the last date, or at a second date beside the first."""
     alone = len(dates) == 1
     begin, last = (start if alone else dates[0][1]), dates[-1][0]
-    marks = [
-        m.end()
-        for m in _BORDER.finditer(text, begin, last)
-        if not (alone and m[0] and text[begin : m.start()].strip(" ?"))
-    ]
+    marks = list(_BORDER.finditer(text, begin, last))
+    if alone:  # a dash behind a name may be part of it
+        marks = [mark for mark in marks if not mark[0] or not text[begin : mark.start()].strip(" ?")]
     return marks[-1].end() if marks else None if alone else last
 
 
