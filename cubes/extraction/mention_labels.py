@@ -131,9 +131,9 @@ def _first(sentence: Sentence, head: int) -> int:
     """Where the term that ends at ``head`` begins: the plain words in front of it belong to it."""
     at = head
     while at > 0 and head - at < _BEFORE and (at - 1) not in sentence.dates:
-        word, shouted = sentence.lower[at - 1], sentence.words[at - 1].isupper() and not sentence.words[head].isupper()
-        plain = len(word) > 2 and word.replace("-", "").isalpha() and not word.endswith("ly") and not shouted
-        if not plain or word in STOP_WORDS or word in group("finite") or word in group("initial"):
+        word = sentence.lower[at - 1]
+        serves = word in STOP_WORDS or word in group("finite") or word in group("initial") or word.endswith("ly")
+        if serves or len(word) < 3 or not word.replace("-", "").isalpha():
             break
         at -= 1
     return at

@@ -51,10 +51,11 @@ class SectionState:
             if who.main:
                 self.alias(value, sentence)
             return
-        if entry.kind == "person" and fold(text) in self._own_names(who):
+        named = self.text[who.span[0] : who.span[1]] if who.span is not None else who.label
+        if entry.kind == "person" and fold(text) in (fold(who.label), base_key(who.label), fold(named)):
             return
         self.relate(who, entry, entry.cue.relation, value, sentence, confidence)
-        span, inverses = self.place_of(who, sentence), self.plan.inverses(entry)
+        span, inverses = who.span, self.plan.inverses(entry)
         told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
         if told and span is not None and span != value:
             self.relate(Referent(text, told[0].cube), told[0], told[0].cue.relation, span, sentence, confidence * 0.9)
@@ -66,16 +67,6 @@ class SectionState:
             self.relate(who, self.plan.named(who.cube), "also known as", span, sentence, ALIAS)
             who.names |= name_words(text)
             who.core |= core_words(text)
-
-    def _own_names(self, who: Referent) -> set[str]:
-        named = self.text[who.span[0] : who.span[1]] if who.span is not None else who.label
-        return {fold(who.label), base_key(who.label), fold(named)}
-
-    def place_of(self, who: Referent, sentence: Sentence) -> tuple[int, int] | None:
-        """Where the section names ``who`` in full: in this sentence if it does, else where it is introduced."""
-        full = self._own_names(who) if who.main and who.span is not None else ()
-        here = (m for m in sentence.named() if full and fold(self.text[m.start : m.end]) in full)
-        return next(((mention.start, mention.end) for mention in here), who.span)
 
     def is_subject(self, mention: NameSpan) -> bool:
         """Whether a mention names the section's subject."""

@@ -59,9 +59,8 @@ def read_guesses(state: SectionState, header: Header) -> None:
 def _lands(header: Header) -> list[tuple[int, int]]:
     """The countries, and names that begin with what a people is called, behind the copula."""
     sentence, found = header.sentence, list[tuple[int, int]]()
-    for mention in sentence.named():
-        behind = header.copula >= 0 and mention.first > header.copula
-        for at in range(mention.first, mention.last) if behind else ():
+    for mention in sentence.named() if header.copula >= 0 else ():
+        for at in range(max(mention.first, header.copula), mention.last):
             whole = at == mention.first or sentence.word(at - 1) == "of"
             if whole and country_of(sentence.slice(at, mention.last)):
                 found.append((sentence.starts[at], mention.end))

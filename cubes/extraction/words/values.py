@@ -80,9 +80,8 @@ def _is_title(sentence: Sentence, first: int) -> bool:
 def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | None:
     """Where the next item of a list starts; None at its end."""
     at = skip_brackets(sentence, index)
-    if kind == "person" and sentence.word(at) == "as" and at + 1 in sentence.mention_at:
-        at = sentence.mention_at[at + 1].last
-    at += sentence.word(at) in _QUOTES
+    part = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
+    at = part.last if part is not None else at + (sentence.word(at) in _QUOTES)
     word, following = sentence.word(at), sentence.word(at + 1)
     if word == "," and (many or kind == "place"):
         return at + 1 + (many and following in ("and", "&"))
