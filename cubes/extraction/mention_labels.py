@@ -28,10 +28,6 @@ MENTIONS = "mentions"
 _COLLECTED = frozenset({"person", "place", "organization", "work", "event", "date"})
 _PLACED = frozenset({"in", "at", "near", "from", "across", "throughout", "outside"})
 _BEFORE = 3  # words of a term in front of its head
-_WITHIN = frozenset(
-    {"of", "and", "or", "for", "the", "to", "in", "de", "la", "du", "del", "von", "van", "&", "-", "'", "’", "may"}
-)
-"""Words that may stand within a name; at its ends they are no part of it."""
 
 _Found = tuple[Dimension | None, int, int]
 _Place = tuple[int, int]
@@ -99,10 +95,7 @@ def _names(sentence: Sentence, dimensions: _Dimensions) -> Iterator[_Found]:
         if measured:
             yield dimensions.by_kind.get("quantity"), start, end
     for mention in sentence.named():
-        for first, last in _pieces(sentence, mention):
-            end = mention.end if last == mention.last else sentence.ends[last - 1]
-            name = NameSpan(first, last, sentence.starts[first], end)
-            yield _named(sentence, name, dimensions), name.start, name.end
+        yield _named(sentence, mention, dimensions), mention.start, mention.end
 
 
 def _terms(sentence: Sentence, dimensions: _Dimensions) -> Iterator[_Found]:
@@ -137,18 +130,3 @@ def _first(sentence: Sentence, head: int) -> int:
             break
         at -= 1
     return at
-
-
-def _pieces(sentence: Sentence, mention: NameSpan) -> Iterator[tuple[int, int]]:
-    """Yield the names in a run of capitalised words, as the first word and the one behind the last.
-
-    A run ends at a function word; quotations and known titles stay whole.
-    """
-    begin, whole = mention.first, mention.quoted or mention.known
-    for at in range(mention.first, mention.last + 1):
-        if at < mention.last and (whole or sentence.lower[at] not in group("initial") - _WITHIN):
-            continue
-        telling = [i for i in range(begin, at) if sentence.lower[i] not in _WITHIN and sentence.words[i][0].isalnum()]
-        if telling:
-            yield telling[0], telling[-1] + 1
-        begin = at + 1

@@ -15,7 +15,7 @@ from .words.words import NameSpan, Sentence
 
 __all__ = ["ALIAS", "CUE", "MENTION", "STRUCTURE", "VERSION", "SectionState"]
 
-VERSION = "embedded/8"
+VERSION = "embedded/9"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 
