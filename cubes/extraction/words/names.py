@@ -28,7 +28,6 @@ class KnownNames:
     def __init__(self) -> None:
         self._first: set[str] = set()
         self._by_beginning: dict[tuple[str, str], list[tuple[str, ...]]] = {}
-        self._seen: set[tuple[str, ...]] = set()
 
     def add(self, titles: Iterable[str]) -> None:
         """Add titles; a bracketed qualifier is left off, a title of one word needs no entry."""
@@ -49,12 +48,11 @@ class KnownNames:
 
     def _add(self, title: str) -> None:
         words = tuple(split_words(title, Span(0, len(title))).words)
-        if len(words) < 2 or words in self._seen or not any(is_capital(word) for word in words[1:]):
+        if len(words) < 2 or not any(is_capital(word) for word in words[1:]):
             return
-        self._seen.add(words)
         self._first.add(words[0])
         same = self._by_beginning.setdefault((words[0], words[1]), [])
-        same.append(words)
+        same += [words] if words not in same else []
         same.sort(key=len, reverse=True)
 
 

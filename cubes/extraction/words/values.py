@@ -227,8 +227,8 @@ def _quantity(sentence: Sentence, at: int, before: bool) -> NameSpan | None:
     """The number with its unit at word ``at``, behind hedges ("about") or the next copula, or the one before it."""
     found = [one[:2] for one in quantity_spans(sentence.text, sentence.span.start, sentence.span.end)]
     if before:
-        spans = [span for span in found if not sentence.text[span[1] : max(span[1], sentence.starts[at])].strip()]
-        spans = [span for span in spans if span[1] <= sentence.starts[at]]
+        end = sentence.starts[at]
+        spans = [span for span in found if span[1] <= end and not sentence.text[span[1] : end].strip()]
     else:
         while sentence.word(at) in group("hedges"):
             at += 1
