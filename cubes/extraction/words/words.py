@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ...core.records import Span
 
-__all__ = ["NameSpan", "Sentence", "is_capital", "split_words"]
+__all__ = ["NameSpan", "Sentence", "split_words"]
 
 # Abbreviations keep their full stop; initials ("A.B.", "J. R. R.") are one word each. A hyphen that was torn off
 # ("Neuilly- sur- Seine") is mended. Plain words, which most are, come first: nothing behind could take them otherwise.
@@ -80,11 +80,6 @@ class Sentence:
     def add(self, mention: NameSpan) -> None:
         """Record a name; the words it covers belong to it alone."""
         self.mention_at.update(dict.fromkeys(range(mention.first, mention.last), mention))
-
-
-def is_capital(word: str) -> bool:
-    """Whether a word starts like a name."""
-    return word[0].isupper()
 
 
 def split_words(text: str, span: Span) -> Sentence:
