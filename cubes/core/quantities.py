@@ -9,10 +9,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Quantity", "compare", "parse_quantity"]
+__all__ = ["Quantity", "compare", "parse_quantity", "quantity_spans"]
 
 # Unit spellings -> (base unit, factor). Base units are SI's; money is left in its currency.
 _UNITS: dict[str, tuple[str, float]] = {
@@ -104,6 +105,16 @@ def parse_quantity(text: str) -> Quantity | None:
             break
         end, smallest = matched.end(), size
     return total
+
+
+def quantity_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """Where numbers stand, each with its unit, and whether it has one, is money, or only counts."""
+    for matched in _QUANTITY.finditer(text, start, end):
+        if _read(matched) is not None:
+            unit, money = _lookup(matched["unit"]), _currency(matched["currency"]) or _currency(matched["unit"])
+            parts = ("digits", "word", "magnitude", *(["unit"] if unit or money else []))
+            begin = matched.start("currency") if matched["currency"] else max(map(matched.start, ("digits", "word")))
+            yield begin, max(map(matched.end, parts)), bool(unit or money)
 
 
 def _continues(total: Quantity, part: Quantity) -> bool:

@@ -202,5 +202,3 @@ class _Quotes:
                 spans = sentences(text)
                 return next((" ".join(text[s.start : s.end].split()) for s in spans if s.start <= at < s.end), "")
         return ""
-
-

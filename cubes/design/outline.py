@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..core.folding import fold, split_qualifier
-from ..core.quantities import parse_quantity
+from ..core.quantities import quantity_spans
 from ..core.records import Section
 from ..extraction.embedded import read_sentences
-from ..extraction.header import find_header
+from ..extraction.subject import find_header
 from ..extraction.words.lexicon import group
 from ..extraction.words.names import KnownNames
 from ..extraction.words.values import is_verb, kind_of
@@ -23,10 +23,6 @@ from ..extraction.words.words import NameSpan, Sentence
 __all__ = ["FoundValue", "SectionOutline", "outline"]
 
 _PERSONAL = re.compile(r"\b(?:he|she|his|her|him)\b", re.IGNORECASE)
-_MEASURE = re.compile(
-    r"(?<![\w.$£€])(?P<money>US\$|[$£€])?\d[\d,]*(?:\.\d+)?(?P<magnitude>\s(?:hundred|thousand|million|billion))?"
-    r"(?:(?P<share>\s?%|\spercent|\sper cent)|[ -]?[a-zµ²]{1,12}(?:/[a-z]+)?)?"
-)
 _PLACED = frozenset({"in", "at", "near", "from", "across", "throughout", "outside"})
 _EMPTY = frozenset(
     {"is", "was", "are", "were", "be", "been", "being", "has", "have", "had", "became", "said", "says", "say", "told",
@@ -91,7 +87,7 @@ def _types(sentences: list[Sentence], title: str) -> tuple[tuple[str, ...], str]
 
 def _values(sentence: Sentence, subject: frozenset[str]) -> Iterator[FoundValue]:
     told = _told(sentence)
-    for mention in sentence.mentions:
+    for mention in sentence.named():
         text = sentence.text[mention.start : mention.end]
         if frozenset(fold(text).split()) <= subject or len(text) < 2:
             continue
@@ -99,10 +95,10 @@ def _values(sentence: Sentence, subject: frozenset[str]) -> Iterator[FoundValue]
         yield FoundValue(text, _kind(sentence, mention, phrase), phrase, told)
     for first, (start, end) in sorted(_first_words(sentence).items()):
         yield FoundValue(sentence.text[start:end], "date", _phrase(sentence, first), told)
-    for match in _MEASURE.finditer(sentence.text, sentence.span.start, sentence.span.end):
-        first = sentence.index(match.start())
-        if first not in sentence.dates and first not in sentence.mention_at and _measures(match):
-            yield FoundValue(match.group().strip(), "quantity", _phrase(sentence, first), told)
+    for start, end, measured in quantity_spans(sentence.text, sentence.span.start, sentence.span.end):
+        first = sentence.index(start)
+        if measured and first not in sentence.dates and first not in sentence.mention_at:
+            yield FoundValue(sentence.text[start:end], "quantity", _phrase(sentence, first), told)
 
 
 def _first_words(sentence: Sentence) -> dict[int, tuple[int, int]]:
@@ -111,12 +107,6 @@ def _first_words(sentence: Sentence) -> dict[int, tuple[int, int]]:
     for index, (start, end, _) in sentence.dates.items():
         found[start, end] = min(index, found.get((start, end), index))
     return {index: span for span, index in found.items()}
-
-
-def _measures(match: re.Match[str]) -> bool:
-    """Whether a number has a unit, a currency or a magnitude: one without measures nothing by itself."""
-    quantity = parse_quantity(match.group())
-    return bool(match["money"] or match["share"] or match["magnitude"] or (quantity and quantity.unit))
 
 
 def _kind(sentence: Sentence, mention: NameSpan, phrase: str) -> str:
@@ -152,4 +142,3 @@ def _phrase(sentence: Sentence, first: int) -> str:
 
 def _told(sentence: Sentence) -> str:
     return " ".join(sentence.text[sentence.span.start : sentence.span.end].split())
-

@@ -4,26 +4,30 @@ RAG eq. 6).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 
 from ..core.dates import date_spans
+from ..core.folding import split_qualifier
 from ..core.language import detect
-from ..core.records import Document, Fact, Section
+from ..core.records import Document, Fact, Section, Span
+from ..core.sentences import sentences
 from ..model.ontology import Ontology
-from .header import find_header
-from .mention_labels import document_label, plain_words, read_mentioned, read_rest_of_names
+from .mention_labels import document_label, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
 from .relations.clauses import Clauses
 from .relations.introduction import read_guesses, read_introduction
 from .relations.matcher import Matcher
 from .section_state import VERSION, SectionState
-from .sentence_split import section_sentences
-from .subject import find_subject
+from .subject import find_header, find_subject
 from .words.lexicon import lexicon
 from .words.names import KnownNames, spot_names
 from .words.words import Sentence, split_words
 
 __all__ = ["EmbeddedExtractor", "read_sentences"]
+
+_CODE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,}).*?(?:^ {0,3}(?P=fence)|\Z)", re.MULTILINE | re.DOTALL)
+_BRACKETS = r"\([^()]{0,160}\)"
 
 
 class EmbeddedExtractor:
@@ -37,7 +41,7 @@ class EmbeddedExtractor:
         self._hypercubes = tuple(cube for cube in ontology.cubes if cube.is_hypercube)
         others = tuple(cube for cube in ontology.cubes if not cube.is_hypercube)
         self._plan = ExtractionPlan(ontology.model_copy(update={"cubes": others})) if others else None
-        self._document: tuple[str, str, frozenset[str]] = ("", "en", frozenset())
+        self._document = ("", "en")
         self._known = KnownNames()
         self._known.add(lexicon().countries)
 
@@ -56,15 +60,14 @@ class EmbeddedExtractor:
         English rules read nothing true from another language, so there are none of such a document.
         """
         if self._document[0] != document.id:  # its sections come one after the other
-            plain = plain_words(document.text) if self._hypercubes else frozenset()
-            self._document = document.id, detect(document.text), plain
-        sentences = read_sentences(section, self._known) if self._document[1] == "en" else []
-        if not sentences:
+            self._document = document.id, detect(document.text)
+        found_in = read_sentences(section, self._known) if self._document[1] == "en" else []
+        if not found_in:
             return []
-        label, plain = document_label(document), self._document[2]
-        found = [fact for cube in self._hypercubes for fact in read_mentioned(section, label, sentences, cube, plain)]
+        label = document_label(document)
+        found = [fact for cube in self._hypercubes for fact in read_mentioned(section, label, found_in, cube)]
         if self._plan is not None:
-            found += self._read(section, sentences, self._plan)
+            found += self._read(section, found_in, self._plan)
         return sorted(found, key=_order)
 
     def _read(self, section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> Collection[Fact]:
@@ -86,13 +89,32 @@ def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
     """Return a section's sentences as words, with names and dates marked."""
     found: list[Sentence] = []
     dates = date_spans(section.text)
-    for span in section_sentences(section):
+    for span in _prose(section):
         sentence = split_words(section.text, span)
         if len(sentence):
             sentence.date(date for date in dates if span.start <= date[0] < span.end)
             spot_names(sentence, known)
             found.append(sentence)
     return found
+
+
+def _prose(section: Section) -> Iterator[Span]:
+    """The sentences of a section's prose, not of tables, figures and code. None ends in brackets or in its title."""
+    text, title = section.text, "".join(split_qualifier(section.title)[0].split())
+    letters = r"\s*".join(map(re.escape, title))
+    whole = re.compile(rf"{_BRACKETS}|{letters}(?:\s*(?=\())?" if re.search("[.!?]", title) else _BRACKETS)
+    kept = [found.span() for found in whole.finditer(text)]
+    code = [found.span() for found in _CODE.finditer(text)]
+    last: Span | None = None
+    for span in sentences(text):
+        if text.startswith(("|", "!["), span.start) or any(start <= span.start < end for start, end in code):
+            continue
+        inside = any(start < span.start <= end for start, end in kept)
+        if last is not None and not inside:
+            yield last
+        last = Span(last.start, span.end) if last is not None and inside else span
+    if last is not None:
+        yield last
 
 
 def _order(fact: Fact) -> tuple[int, int, str, str, str, str]:

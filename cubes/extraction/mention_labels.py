@@ -12,29 +12,22 @@ from pathlib import PurePath
 
 from ..core.folding import words
 from ..core.lexical import STOP_WORDS
+from ..core.quantities import quantity_spans
 from ..core.records import Document, Fact, Section, Span
 from ..model.ontology import CubeSpec, Dimension
 from .section_state import MENTION, VERSION, SectionState
 from .words.lexicon import group, lexicon
-from .words.values import amounts, kind_of
+from .words.values import kind_of
 from .words.words import NameSpan, Sentence
 
-__all__ = ["MENTIONS", "document_label", "plain_words", "read_mentioned", "read_rest_of_names"]
+__all__ = ["MENTIONS", "document_label", "read_mentioned", "read_rest_of_names"]
 
 MENTIONS = "mentions"
 """The relation of a document to what stands in it."""
 
 _COLLECTED = frozenset({"person", "place", "organization", "work", "event", "date"})
 _PLACED = frozenset({"in", "at", "near", "from", "across", "throughout", "outside"})
-_ACTING = frozenset({"who", "whose", "said", "says", "told", "wrote", "writes"})
-"""What stands behind the name of a person who acts."""
-_STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})
-"""What stands in front of a storm's own name: "Tropical Storm Fay"."""
 _BEFORE = 3  # words of a term in front of its head
-_WITHIN = frozenset(
-    {"of", "and", "or", "for", "the", "to", "in", "de", "la", "du", "del", "von", "van", "&", "-", "'", "’", "may"}
-)
-"""Words that may stand within a name; at its ends they are no part of it."""
 
 _Found = tuple[Dimension | None, int, int]
 _Place = tuple[int, int]
@@ -46,16 +39,11 @@ def document_label(document: Document) -> str:
     return document.record_id if untitled else document.title
 
 
-def read_mentioned(
-    section: Section, label: str, sentences: Sequence[Sentence], spec: CubeSpec, plain: frozenset[str]
-) -> Iterator[Fact]:
-    """Yield a fact for every place at which a section mentions a value of the hypercube's dimensions.
-
-    ``plain`` are the words that its document also writes without a capital (`plain_words`).
-    """
+def read_mentioned(section: Section, label: str, sentences: Sequence[Sentence], spec: CubeSpec) -> Iterator[Fact]:
+    """Yield a fact for every place at which a section mentions a value of the hypercube's dimensions."""
     dimensions = _Dimensions(spec.attributes, {})
     for sentence in sentences:
-        found = (*_names(sentence, dimensions, plain), *_terms(sentence, dimensions))
+        found = (*_names(sentence, dimensions), *_terms(sentence, dimensions))
         yield from _facts(section, label, sentence, spec, found, [])
 
 
@@ -65,7 +53,7 @@ def read_rest_of_names(state: SectionState) -> Iterator[Fact]:
     dimensions = _Dimensions([d for d in spec.attributes if not d.cues and d.kind in _COLLECTED], state.plan.kinds)
     taken = [(fact.span.start, fact.span.end) for fact in state.facts.values()]
     for sentence in state.sentences if dimensions.by_kind and who.label else ():
-        for fact in _facts(state.section, who.label, sentence, spec, _names(sentence, dimensions, frozenset()), taken):
+        for fact in _facts(state.section, who.label, sentence, spec, _names(sentence, dimensions), taken):
             if fact.value not in seen and not who.named_by(words(fact.value)):
                 seen.add(fact.value)
                 yield fact
@@ -98,18 +86,16 @@ class _Dimensions:
         return self.by_head.get(word) or (self.by_head.get(word[:-1]) if word.endswith("s") else None)
 
 
-def _names(sentence: Sentence, dimensions: _Dimensions, plain: frozenset[str]) -> Iterator[_Found]:
+def _names(sentence: Sentence, dimensions: _Dimensions) -> Iterator[_Found]:
     """Dates, amounts and names, what is surest first."""
     for start, end, _ in dict.fromkeys(sentence.dates.values()):
         yield dimensions.by_kind.get("date"), start, end
-    for start, end in amounts(sentence) if dimensions.by_head else ():
-        money = dimensions.headed("payment") if sentence.text[start] in "$£€₹¥U" else None
-        yield money or dimensions.by_kind.get("quantity"), start, end
+    amounts = quantity_spans(sentence.text, sentence.span.start, sentence.span.end) if dimensions.by_head else ()
+    for start, end, measured in amounts:
+        if measured:
+            yield dimensions.by_kind.get("quantity"), start, end
     for mention in sentence.named():
-        for first, last in _pieces(sentence, mention, plain):
-            end = mention.end if last == mention.last else sentence.ends[last - 1]
-            name = NameSpan(first, last, sentence.starts[first], end)
-            yield _named(sentence, name, dimensions), name.start, name.end
+        yield _named(sentence, mention, dimensions), mention.start, mention.end
 
 
 def _terms(sentence: Sentence, dimensions: _Dimensions) -> Iterator[_Found]:
@@ -127,64 +113,20 @@ def _named(sentence: Sentence, name: NameSpan, dimensions: _Dimensions) -> Dimen
     if headed is not None or len(text) < 2 or no_name:
         return headed
     kinds = [dimensions.kinds.get(sentence.lower[at]) for at in (name.last - 1, name.first)]
-    kinds.append("event" if sentence.lower[name.last - 2] in _STORMS else None)
     told = next(filter(None, kinds), None) if name.last - name.first > 1 else None
     placed = "place" if sentence.word(name.first - 1) in _PLACED else None
-    kind = kind_of(sentence, name) or told or placed or _person(sentence, name, told=not dimensions.kinds)
-    return dimensions.by_kind.get(kind) or dimensions.unknown
-
-
-def _person(sentence: Sentence, name: NameSpan, *, told: bool) -> str:
-    """A person's name has two to four words; where it must be ``told``, what stands beside it says what persons are."""
-    before, known = sentence.word(name.first - 1).rstrip("."), lexicon()
-    called = before in group("courtesy") or before in group("occupations") or before in known.sex_of_word
-    plain = all(c.isalpha() or c in " ." for c in sentence.text[name.start : name.end])
-    beside = called or sentence.word(name.last) in _ACTING
-    return "person" if 2 <= name.last - name.first <= 4 and (beside if told else plain) else ""
+    plain = dimensions.unknown is None and all(c.isalpha() or c in " ." for c in text)
+    called = "person" if plain and 2 <= name.last - name.first <= 4 else ""
+    return dimensions.by_kind.get(kind_of(sentence, name) or told or placed or called) or dimensions.unknown
 
 
 def _first(sentence: Sentence, head: int) -> int:
     """Where the term that ends at ``head`` begins: the plain words in front of it belong to it."""
     at = head
     while at > 0 and head - at < _BEFORE and (at - 1) not in sentence.dates:
-        word, shouted = sentence.lower[at - 1], sentence.words[at - 1].isupper() and not sentence.words[head].isupper()
-        plain = len(word) > 2 and word.replace("-", "").isalpha() and not word.endswith("ly") and not shouted
-        if not plain or word in STOP_WORDS or word in group("finite") or word in group("initial"):
+        word = sentence.lower[at - 1]
+        serves = word in STOP_WORDS or word in group("finite") or word in group("initial") or word.endswith("ly")
+        if serves or len(word) < 3 or not word.replace("-", "").isalpha():
             break
         at -= 1
     return at
-
-
-def _pieces(sentence: Sentence, mention: NameSpan, plain: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Yield the names in a run of capitalised words, as the first word and the one behind the last.
-
-    A run ends at a function word and where capital letters end ("CONFIDENTIALITY AGREEMENT This Agreement"). What is
-    made of ``plain`` words only, those that the document also writes without a capital, is no name if it is one word or
-    all in capitals. Quotations and known titles stay whole.
-    """
-    begin, whole = mention.first, mention.quoted or mention.known
-    for at in range(mention.first, mention.last + 1):
-        shouted = _shouted(sentence.words[begin:at])
-        serves = at == mention.last or (not whole and sentence.lower[at] in group("initial") - _WITHIN)
-        if not serves and (whole or not shouted or sentence.words[at].isupper() or not sentence.words[at].isalpha()):
-            continue
-        telling = [i for i in range(begin, at) if sentence.lower[i] not in _WITHIN and sentence.words[i][0].isalnum()]
-        usual = (len(telling) == 1 or shouted) and all(_stem(sentence.lower[i]) in plain for i in telling)
-        if telling and (whole or not usual):
-            yield telling[0], telling[-1] + 1
-        begin = at + serves
-
-
-def _shouted(words: Sequence[str]) -> bool:
-    """Whether words are written in capital letters throughout, and are no mere abbreviation."""
-    long = [word for word in words if (word.isalpha() and len(word) > 3) or "-" in word]
-    return len(long) > 1 and all(word.isupper() for word in long)
-
-
-def plain_words(text: str) -> frozenset[str]:
-    """Return the words that a text writes without a capital, in the form in which `_pieces` compares them."""
-    return frozenset(_stem(word) for word in text.split() if word[:1].islower())
-
-
-def _stem(word: str) -> str:
-    return word.strip("“”\"'‘’.,;:()[]").lower().removesuffix("'s").removesuffix("’s").removesuffix("s")

@@ -4,56 +4,20 @@ far.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
-from ..core.folding import base_key, fold, split_qualifier, words
+from ..core.folding import base_key, fold, words
 from ..core.records import Fact, Section, Span
-from .header import Header
 from .plan import CueEntry, ExtractionPlan
-from .words.lexicon import group, lexicon
+from .subject import Header, Referent, core_words, name_words, sex_of
 from .words.values import without_courtesy
 from .words.words import NameSpan, Sentence
 
-__all__ = [
-    "ALIAS",
-    "CUE",
-    "MENTION",
-    "STRUCTURE",
-    "VERSION",
-    "Referent",
-    "SectionState",
-    "core_words",
-    "name_words",
-    "sex_of",
-]
+__all__ = ["ALIAS", "CUE", "MENTION", "STRUCTURE", "VERSION", "SectionState"]
 
-VERSION = "embedded/8"
+VERSION = "embedded/9"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
-
-
-@dataclass(slots=True)
-class Referent:
-    """A thing that a clause speaks about. ``span`` is where the section names it (None: it does not).
-
-    ``names`` are the words of its names; a name short for it holds one of ``core`` ("Joan", not "Wales",
-    for "Joan, Lady of Wales"). ``nouns`` are the plain nouns that may stand for it.
-    """
-
-    label: str
-    cube: str
-    span: tuple[int, int] | None = None
-    main: bool = False
-    sex: str | None = None
-    nouns: frozenset[str] = frozenset()
-    names: frozenset[str] = frozenset()
-    core: frozenset[str] = frozenset()
-
-    def named_by(self, folded: list[str]) -> bool:
-        """Whether a name of these folded words can be short for this thing."""
-        telling = set(folded) - group("small")
-        return bool(telling) and telling <= self.names and not (self.core and telling.isdisjoint(self.core))
 
 
 @dataclass
@@ -87,10 +51,11 @@ class SectionState:
             if who.main:
                 self.alias(value, sentence)
             return
-        if entry.kind == "person" and fold(text) in self._own_names(who):
+        named = self.text[who.span[0] : who.span[1]] if who.span is not None else who.label
+        if entry.kind == "person" and fold(text) in (fold(who.label), base_key(who.label), fold(named)):
             return
         self.relate(who, entry, entry.cue.relation, value, sentence, confidence)
-        span, inverses = self.place_of(who, sentence), self.plan.inverses(entry)
+        span, inverses = who.span, self.plan.inverses(entry)
         told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
         if told and span is not None and span != value:
             self.relate(Referent(text, told[0].cube), told[0], told[0].cue.relation, span, sentence, confidence * 0.9)
@@ -102,16 +67,6 @@ class SectionState:
             self.relate(who, self.plan.named(who.cube), "also known as", span, sentence, ALIAS)
             who.names |= name_words(text)
             who.core |= core_words(text)
-
-    def _own_names(self, who: Referent) -> set[str]:
-        named = self.text[who.span[0] : who.span[1]] if who.span is not None else who.label
-        return {fold(who.label), base_key(who.label), fold(named)}
-
-    def place_of(self, who: Referent, sentence: Sentence) -> tuple[int, int] | None:
-        """Where the section names ``who`` in full: in this sentence if it does, else where it is introduced."""
-        full = self._own_names(who) if who.main and who.span is not None else ()
-        here = (m for m in sentence.mentions if full and fold(self.text[m.start : m.end]) in full)
-        return next(((mention.start, mention.end) for mention in here), who.span)
 
     def is_subject(self, mention: NameSpan) -> bool:
         """Whether a mention names the section's subject."""
@@ -147,20 +102,3 @@ class SectionState:
                 self.section.id, entry.cube, entry.dimension.id, who.label, relation, self.text[span[0] : span[1]],
                 entry.kind, Span(*span), sentence.span, round(confidence, 3), VERSION,
             )  # fmt: skip
-
-
-def name_words(name: str) -> frozenset[str]:
-    """The words that tell a name from another: articles, prepositions and particles are left out."""
-    found = words(name)
-    return frozenset(word for word in found if word not in group("small")) or frozenset(found)
-
-
-def core_words(name: str) -> frozenset[str]:
-    """The words before the first comma or "of": "Joan" of "Joan, Lady of Wales"."""
-    return name_words(re.split(r",|\s(?:of|von)\s", split_qualifier(name)[0])[0])
-
-
-def sex_of(name: str) -> str | None:
-    """A person's sex by title or given name; None where neither tells."""
-    known = map(lexicon().sex_of_word.get, fold(split_qualifier(name)[0]).split()[:2])
-    return next(filter(None, known), None)

@@ -163,25 +163,3 @@ def test_rarity_decides_where_many_tags_are_by_labels_of_most_documents_and_the_
         texts[f"o{n}"] = f"A {things[n % 3]} came to {towns[n % 8]} Bay and {towns[(n + 1) % 8]} Town in {1900 + n}."
     assert _found(_retriever(texts), *asked, ranking="auto") == _found(_retriever(texts), *asked, ranking="coverage")
     assert _found(_retriever(texts), *asked, ranking="auto") != _found(_retriever(texts), *asked, ranking="rarity")
-
-
-def _labels(text: str, ontology: str = "legalbench") -> dict[str, set[str]]:
-    extractor = EmbeddedExtractor(load_ontology(ontology))
-    document = Document("d", "corpus.jsonl", "d", "corpus", text, "d")
-    found: dict[str, set[str]] = {}
-    for section in split(document):
-        for fact in extractor.extract(section, document):
-            found.setdefault(fact.dimension, set()).add(fact.value)
-    return found
-
-
-def test_a_heading_in_capitals_ends_where_they_do_and_plain_words_are_no_names() -> None:
-    found = _labels(
-        "MUTUAL NON-COMPETITION AGREEMENT This Agreement is between Velmora Corp and Ostrava Labs. ASSIGNMENT Neither "
-        "party may agree to an assignment. Assignment is void. The heading is no term of it."
-    )
-    assert "MUTUAL NON-COMPETITION AGREEMENT" in found["law_agreement_regulation"]
-    names = {name for each in found.values() for name in each}
-    assert {"Velmora Corp", "Ostrava Labs"} <= names
-    assert not {name for name in names if "ASSIGNMENT" in name.upper()}
-    assert not {name for name in names if name.startswith("This") or name.endswith(("This", "Neither"))}

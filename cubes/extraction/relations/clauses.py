@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
-from ..section_state import Referent, SectionState
+from ..section_state import SectionState
+from ..subject import Referent
 from ..words.lexicon import group
 from ..words.values import is_verb, skip_brackets
 from ..words.words import NameSpan, Sentence
@@ -19,18 +18,16 @@ _RELATIVE = frozenset({"who", "whose", "whom", "which"})
 
 
 class Clauses:
-    """Referents by word: from word ``_starts[i]`` on a sentence speaks about ``_who[i]``; None is somebody unknown.
+    """Whom a sentence speaks about at each of its words; None is somebody unknown.
 
     In the introducing sentence everything up to the copula, word ``begin``, is about the section's subject.
     """
 
     def __init__(self, state: SectionState, sentence: Sentence, begin: int = 0) -> None:
         self.state, self.sentence, self.word = state, sentence, sentence.word
-        self._starts: list[int] = []
-        self._who: list[Referent | None] = []
         found = self._explicit(0) if begin <= 0 else None
         main = found[0] if found is not None else state.subject
-        self._mark(0, main)
+        self._who = [main] * (len(sentence) + 1)
         relative = False
         for at in range(max(1, begin), len(sentence)):
             word, before = sentence.words[at], sentence.words[at - 1]
@@ -48,18 +45,15 @@ class Clauses:
 
     def at(self, index: int) -> Referent | None:
         """Whom the word at ``index`` is about."""
-        return self._who[bisect_right(self._starts, index) - 1]
+        return self._who[min(index, len(self.sentence))]
 
     def hide(self, first: int, last: int) -> None:
         """From ``first`` to ``last`` nothing is told of anybody known."""
-        self._mark(last, self.at(last))
-        self._mark(first, None)
+        self._who[first:last] = [None] * (last - first)
 
     def _mark(self, index: int, who: Referent | None) -> None:
-        """From ``index`` on, as far as the next mark, the sentence speaks about ``who``."""
-        place = bisect_right(self._starts, index)
-        self._starts.insert(place, index)
-        self._who.insert(place, who)
+        """From ``index`` on the sentence speaks about ``who``."""
+        self._who[index:] = [who] * (len(self._who) - index)
 
     def _explicit(self, at: int) -> tuple[Referent | None] | None:
         """A subject that is plainly expressed at ``at``: a pronoun, or a name or noun with its verb."""

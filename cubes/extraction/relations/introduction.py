@@ -6,8 +6,8 @@ import re
 
 from ...core.dates import date_spans
 from ...core.folding import words
-from ..header import Header
-from ..section_state import CUE, STRUCTURE, SectionState
+from ..section_state import STRUCTURE, SectionState
+from ..subject import Header
 from ..words.lexicon import AGENT, country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
 from .matcher import Matcher
@@ -34,7 +34,6 @@ def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> 
         _types(state, header, phrase)
         if frame is not None:
             matcher.follow(state.subject, frame, phrase.end)
-        _year(state, header, phrase)
 
 
 def read_guesses(state: SectionState, header: Header) -> None:
@@ -60,9 +59,8 @@ def read_guesses(state: SectionState, header: Header) -> None:
 def _lands(header: Header) -> list[tuple[int, int]]:
     """The countries, and names that begin with what a people is called, behind the copula."""
     sentence, found = header.sentence, list[tuple[int, int]]()
-    for mention in sentence.named():
-        behind = header.copula >= 0 and mention.first > header.copula
-        for at in range(mention.first, mention.last) if behind else ():
+    for mention in sentence.named() if header.copula >= 0 else ():
+        for at in range(max(mention.first, header.copula), mention.last):
             whole = at == mention.first or sentence.word(at - 1) == "of"
             if whole and country_of(sentence.slice(at, mention.last)):
                 found.append((sentence.starts[at], mention.end))
@@ -106,7 +104,9 @@ def _life(state: SectionState, header: Header, matcher: Matcher, first: int, las
     text, sentence = state.text, header.sentence
     start, end = sentence.starts[first], sentence.ends[last - 1]
     bare, sure = [found.span() for found in _YEAR.finditer(text, start, end)], date_spans(text, start, end)
-    dates = [one for one in sorted({*bare, *sure}) if not any(_within(one, each) for each in (*bare, *sure))]
+    dates = list[tuple[int, int]]()
+    for one in sorted({*bare, *sure}, key=lambda span: (span[0], -span[1])):
+        dates += [one] if not dates or one[1] > dates[-1][1] else []
     born = _BORN.match(text, start, end)
     if dates and _OTHER.search(text, start, dates[0][0]):
         return False
@@ -122,19 +122,14 @@ def _life(state: SectionState, header: Header, matcher: Matcher, first: int, las
     return bool(dates)
 
 
-def _within(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one != other and other[0] <= one[0] and one[1] <= other[1]
-
-
 def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:
     """Where death begins: at a dash or "died" in front of the last date, or at a second date beside the first."""
     alone = len(dates) == 1
-    begin, end = (start if alone else dates[0][1]), dates[-1][0]
-    for match in reversed(list(_BORDER.finditer(text, begin, end))):
-        before = text[begin : match.start()].strip(" ?")
-        if not match.group() or not (before if alone else ";" in before):
-            return match.end()
-    return None if alone else end
+    begin, last = (start if alone else dates[0][1]), dates[-1][0]
+    marks = list(_BORDER.finditer(text, begin, last))
+    if alone:  # a dash behind a name may be part of it
+        marks = [mark for mark in marks if not mark[0] or not text[begin : mark.start()].strip(" ?")]
+    return marks[-1].end() if marks else None if alone else last
 
 
 def _behind_names(header: Header, begin: int, end: int) -> int:
@@ -150,9 +145,10 @@ def _behind_names(header: Header, begin: int, end: int) -> int:
 
 
 def _types(state: SectionState, header: Header, phrase: TypePhrase) -> None:
-    """The copula phrase: kind or occupations, nationalities and languages."""
-    told = [("origin", span) for span in phrase.nationalities] + [("language", span) for span in phrase.languages]
-    told += [("type", span) for span in _type_values(state, header, phrase)]
+    """The phrase's kind or occupations, nationalities, languages, and the year that stands in it or in brackets."""
+    told = [*phrase.told, *(("type", span) for span in _type_values(state, header, phrase))]
+    bracketed = [first for first, last in header.brackets[:1] if last - first == 1 and first in header.sentence.dates]
+    told += [("release_date", header.sentence.dates[first][:2]) for first in bracketed]
     for pattern, span in told:
         for entry in state.plan.pattern(state.subject.cube, pattern):
             state.emit(state.subject, entry, *span, header.sentence, STRUCTURE)
@@ -165,7 +161,7 @@ def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> lis
     """
     sentence, plan, found = header.sentence, state.plan, list[tuple[int, int]]()
     opening = sentence.lower[header.copula + 1 : phrase.segments[0][1] if phrase.segments else 0]
-    sure = not _ARTICLES.isdisjoint(opening) or phrase.nationalities or phrase.years
+    sure = not _ARTICLES.isdisjoint(opening) or bool(phrase.told)
     person, start = state.subject.cube == plan.person, -1
     for first, last in phrase.segments:
         last -= sentence.lower[last - 1] in group("directions")
@@ -178,12 +174,3 @@ def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> lis
             found.append((start, sentence.ends[last - 1]))
             start = -1
     return found
-
-
-def _year(state: SectionState, header: Header, phrase: TypePhrase) -> None:
-    """ "is a 1921 film": the year, for a thing whose full date of release the section does not give."""
-    bracketed = [first for first, last in header.brackets[:1] if last - first == 1 and first in header.sentence.dates]
-    for entry in state.plan.pattern(state.subject.cube, "release_date"):
-        for at in (phrase.years or bracketed)[:1]:
-            sure = CUE - 0.1 if state.found(entry.cue.relation) else STRUCTURE
-            state.emit(state.subject, entry, *header.sentence.dates[at][:2], header.sentence, sure)

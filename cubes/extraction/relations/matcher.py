@@ -6,7 +6,8 @@ from collections.abc import Container
 from dataclasses import replace
 
 from ..plan import CueEntry, Frame
-from ..section_state import CUE, STRUCTURE, Referent, SectionState, sex_of
+from ..section_state import CUE, STRUCTURE, SectionState
+from ..subject import Referent, sex_of
 from ..words.lexicon import country_of, group, lexicon
 from ..words.values import is_verb, name_before, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from ...core.folding import split_qualifier
 from ...core.records import Span
 from .lexicon import group
-from .words import NameSpan, Sentence, is_capital, split_words
+from .words import NameSpan, Sentence, split_words
 
 __all__ = ["KnownNames", "spot_names"]
 
@@ -28,7 +28,6 @@ class KnownNames:
     def __init__(self) -> None:
         self._first: set[str] = set()
         self._by_beginning: dict[tuple[str, str], list[tuple[str, ...]]] = {}
-        self._seen: set[tuple[str, ...]] = set()
 
     def add(self, titles: Iterable[str]) -> None:
         """Add titles; a bracketed qualifier is left off, a title of one word needs no entry."""
@@ -49,12 +48,11 @@ class KnownNames:
 
     def _add(self, title: str) -> None:
         words = tuple(split_words(title, Span(0, len(title))).words)
-        if len(words) < 2 or words in self._seen or not any(is_capital(word) for word in words[1:]):
+        if len(words) < 2 or not any(word[0].isupper() for word in words[1:]):
             return
-        self._seen.add(words)
         self._first.add(words[0])
         same = self._by_beginning.setdefault((words[0], words[1]), [])
-        same.append(words)
+        same += [words] if words not in same else []
         same.sort(key=len, reverse=True)
 
 
@@ -89,7 +87,7 @@ def _looks_titled(content: str) -> bool:
 def _mark_at(sentence: Sentence, index: int, known: KnownNames) -> int:
     """Mark a name that starts at ``index``, if one does; return where to look next."""
     size, word = known.longest(sentence, index), sentence.words[index]
-    capital = is_capital(word) and word[-1] != "'" and _can_start(sentence, index)
+    capital = word[0].isupper() and word[-1] != "'" and _can_start(sentence, index)
     if not size and not capital:
         return index + 1
     run = _run(sentence, index)
@@ -104,7 +102,7 @@ def _mark_at(sentence: Sentence, index: int, known: KnownNames) -> int:
 def _can_start(sentence: Sentence, index: int) -> bool:
     """Whether a capitalised word begins a name rather than a sentence or a date."""
     word, lower = sentence.words[index], sentence.lower[index]
-    capital = index + 1 < len(sentence) and is_capital(sentence.words[index + 1])
+    capital = index + 1 < len(sentence) and sentence.words[index + 1][0].isupper()
     if index in sentence.dates or not word[0].isalpha() or lower in _PRONOUNS:
         return False
     if lower in _MONTHS and (sentence.word(index - 1) in _BEFORE_MONTHS or sentence.word(index + 1)[:1].isdigit()):
@@ -130,13 +128,13 @@ def _step(sentence: Sentence, last: int) -> int:
     """How many words the run takes in at ``last``: 0 ends it."""
     words = sentence.words
     word, before, behind = words[last], sentence.lower[last - 1], words[last + 1] if last + 1 < len(words) else "-"
-    if is_capital(word) and word[0].isalpha():
+    if word[0].isupper():
         return 1
-    if word == "&" and is_capital(behind):
+    if word == "&" and behind[0].isupper():
         return 2
     if word == ",":
         return 2 if behind.lower() in ("jr", "jr.", "sr", "sr.", "inc", "inc.", "ltd", "ltd.", "llc") else 0
-    if word in ("'", "’") and is_capital(behind) and before in ("d", "l", "o", "dell"):
+    if word in ("'", "’") and behind[0].isupper() and before in ("d", "l", "o", "dell"):
         return 2
     return _particles(sentence, last)
 
@@ -147,7 +145,7 @@ def _particles(sentence: Sentence, last: int) -> int:
     at = last
     while at < len(words) and at < last + 3 and lower[at] in group("particles") and words[at].islower():
         at += 1
-    if at == last or at >= len(words) or not (is_capital(words[at]) and words[at][0].isalpha()):
+    if at == last or at >= len(words) or not words[at][0].isupper():
         return 0
     taken = lower[last:at]
     if at in sentence.dates or at in sentence.mention_at:
@@ -160,6 +158,6 @@ def _particles(sentence: Sentence, last: int) -> int:
 def _body_behind(sentence: Sentence, at: int) -> bool:
     """ "X of the Civic Union": a body of its own stands behind "of the"."""
     end = at
-    while end < len(sentence) and is_capital(sentence.words[end]) and end not in sentence.mention_at:
+    while end < len(sentence) and sentence.words[end][0].isupper() and end not in sentence.mention_at:
         end += 1
     return sentence.word(end - 1) in group("organisation_words") and end - at > 1

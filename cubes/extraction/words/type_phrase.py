@@ -19,14 +19,15 @@ _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 
 @dataclass(slots=True)
 class TypePhrase:
-    """What a copula phrase says: ``segments`` are its coordinated parts as word ranges, ``end`` is where it stops."""
+    """What a copula phrase says: its coordinated parts as word ranges, and where it stops.
+
+    ``told`` are characters with the pattern of the cue that they fill: origin, language, release_date.
+    """
 
     start: int
     end: int = 0
     segments: list[tuple[int, int]] = field(default_factory=list)
-    nationalities: list[tuple[int, int]] = field(default_factory=list)
-    languages: list[tuple[int, int]] = field(default_factory=list)
-    years: list[int] = field(default_factory=list)
+    told: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
 
     def heads(self, sentence: Sentence) -> list[str]:
         """The last word of each part."""
@@ -42,7 +43,7 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
     while at < size:
         word = sentence.lower[at]
         if at in sentence.dates and word[:4].isdigit():
-            phrase.years.append(at)
+            phrase.told.append(("release_date", sentence.dates[at][:2]))
         elif word in _JOINS and at not in sentence.mention_at:  # not in "Trinidad and Tobago"
             behind = _next_part(sentence, at + 1)
             if behind is None:
@@ -54,7 +55,7 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
         at += 1
     phrase.end = at
     _add(phrase, sentence, begin, at)
-    return phrase if phrase.segments or phrase.nationalities else None
+    return phrase if phrase.segments or phrase.told else None
 
 
 def _next_part(sentence: Sentence, at: int) -> int | None:
@@ -114,7 +115,7 @@ def _land_or_language(phrase: TypePhrase, sentence: Sentence, at: int, last: int
         text = " ".join(sentence.lower[at : at + size])
         whole = mention is None or mention.first == at  # not in "New England"
         if at + size <= last and (text in known.people_of or (text in known.place_of and at + size < last and whole)):
-            phrase.nationalities.append((sentence.starts[at], sentence.ends[at + size - 1]))
+            phrase.told.append(("origin", (sentence.starts[at], sentence.ends[at + size - 1])))
             return size
     pieces = list(re.finditer(r"[^\W\d_]+", sentence.slice(at, at + 1)))
     spans = [(sentence.starts[at] + piece.start(), sentence.starts[at] + piece.end()) for piece in pieces]
@@ -122,11 +123,11 @@ def _land_or_language(phrase: TypePhrase, sentence: Sentence, at: int, last: int
     tongue = pieces[0].group().lower() if pieces else ""
     spoken = tongue in group("languages") or (ending and tongue in known.people_of)
     if spoken and ending in ("", "language", "speaking"):
-        phrase.languages.append(spans[0])
+        phrase.told.append(("language", spans[0]))
         return 1 + (sentence.word(at + 1) == "language")
     told = [span for span, piece in zip(spans, pieces, strict=True) if piece.group().lower() in known.people_of]
     word = sentence.words[at]
     unlisted = _DEMONYM.fullmatch(word) and at + 1 < last
     told = spans if unlisted else told
-    phrase.nationalities += told if ending or unlisted else []
+    phrase.told += [("origin", span) for span in told] if ending or unlisted else []
     return int(bool(told))

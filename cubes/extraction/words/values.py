@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container
 
+from ...core.quantities import quantity_spans
 from .lexicon import country_of, group, lexicon
 from .words import NameSpan, Sentence
 
 __all__ = [
-    "amounts",
     "is_verb",
     "kind_of",
     "name_before",
@@ -20,21 +19,6 @@ __all__ = [
     "without_courtesy",
 ]
 
-_SPELLED = (
-    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight"
-    r"|nine))?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
-    r"|hundreds|thousands|dozens)\b"
-)
-_UNIT = (
-    r"%|°[CF]?|per\s?cent|(?:square\s)?(?:kilo|centi|milli)?met(?:re|er)s?|(?:square\s)?(?:miles?|feet)|km2?|km/h|mph"
-    r"|(?:kilomet(?:re|er)|mile)s?\s(?:an|per)\shour|foot|inches|knots|kg|tons?|tonnes|acres|hectares|minutes?|hours?"
-    r"|days?|weeks?|months?|years?|seconds?|episodes|copies|records|pages|dollars|pounds|euros|mg|ml|mm|cm|gallons"
-    r"|degrees(?:\s(?:Fahrenheit|Celsius))?"
-)
-_QUANTITY = re.compile(
-    rf"(?P<money>[$£€₹¥]\s?)?(?:\d+(?:,\d{{2,3}})*(?:\.\d+)?(?:\s?[-–]\s?\d[\d,.]*\d)?|{_SPELLED})"
-    rf"(?:\s(?:million|billion|trillion|thousand|hundred|crore|lakh)s?)?(?P<unit>\s?(?:{_UNIT})(?!\w))?"
-)
 _ARTICLES = frozenset({"his", "her", "its", "their", "the", "a", "an", "him", "them", "as"})
 _TEXT_ENDS = frozenset({"and", "who", "while", "aged", "age", "only"})
 _LONGEST = 8  # words of a text
@@ -96,9 +80,8 @@ def _is_title(sentence: Sentence, first: int) -> bool:
 def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | None:
     """Where the next item of a list starts; None at its end."""
     at = skip_brackets(sentence, index)
-    if kind == "person" and sentence.word(at) == "as" and at + 1 in sentence.mention_at:
-        at = sentence.mention_at[at + 1].last
-    at += sentence.word(at) in _QUOTES
+    part = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
+    at = part.last if part is not None else at + (sentence.word(at) in _QUOTES)
     word, following = sentence.word(at), sentence.word(at + 1)
     if word == "," and (many or kind == "place"):
         return at + 1 + (many and following in ("and", "&"))
@@ -240,19 +223,12 @@ def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) ->
     return NameSpan(at, date[2], date[0], date[1]) if kind == "date" and date else None
 
 
-def amounts(sentence: Sentence) -> Iterator[tuple[int, int]]:
-    """Numbers with a unit or of money."""
-    for match in _QUANTITY.finditer(sentence.text, sentence.span.start, sentence.span.end):
-        if match["money"] or match["unit"]:
-            yield match.span()
-
-
 def _quantity(sentence: Sentence, at: int, before: bool) -> NameSpan | None:
     """The number with its unit at word ``at``, behind hedges ("about") or the next copula, or the one before it."""
-    found = [match.span() for match in _QUANTITY.finditer(sentence.text, sentence.span.start, sentence.span.end)]
+    found = [one[:2] for one in quantity_spans(sentence.text, sentence.span.start, sentence.span.end)]
     if before:
-        spans = [span for span in found if not sentence.text[span[1] : max(span[1], sentence.starts[at])].strip()]
-        spans = [span for span in spans if span[1] <= sentence.starts[at]]
+        end = sentence.starts[at]
+        spans = [span for span in found if span[1] <= end and not sentence.text[span[1] : end].strip()]
     else:
         while sentence.word(at) in group("hedges"):
             at += 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ...core.records import Span
 
-__all__ = ["NameSpan", "Sentence", "is_capital", "split_words"]
+__all__ = ["NameSpan", "Sentence", "split_words"]
 
 # Abbreviations keep their full stop; initials ("A.B.", "J. R. R.") are one word each. A hyphen that was torn off
 # ("Neuilly- sur- Seine") is mended. Plain words, which most are, come first: nothing behind could take them otherwise.
@@ -48,7 +48,6 @@ class Sentence:
     ends: list[int]
     words: list[str]
     lower: list[str]
-    mentions: list[NameSpan] = field(default_factory=list)
     mention_at: dict[int, NameSpan] = field(default_factory=dict)
     dates: dict[int, tuple[int, int, int]] = field(default_factory=dict)
 
@@ -69,7 +68,7 @@ class Sentence:
 
     def named(self) -> list[NameSpan]:
         """The names in the order of the text."""
-        return sorted(self.mentions, key=lambda mention: mention.first)
+        return [mention for at, mention in sorted(self.mention_at.items()) if mention.first == at]
 
     def date(self, spans: Iterable[tuple[int, int]]) -> None:
         """Record dates: characters of the section's text."""
@@ -80,14 +79,7 @@ class Sentence:
 
     def add(self, mention: NameSpan) -> None:
         """Record a name; the words it covers belong to it alone."""
-        self.mentions.append(mention)
-        for index in range(mention.first, mention.last):
-            self.mention_at[index] = mention
-
-
-def is_capital(word: str) -> bool:
-    """Whether a word starts like a name."""
-    return word[0].isupper()
+        self.mention_at.update(dict.fromkeys(range(mention.first, mention.last), mention))
 
 
 def split_words(text: str, span: Span) -> Sentence:
