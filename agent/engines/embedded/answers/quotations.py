@@ -13,11 +13,11 @@ from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..documents.amounts import claimed_amounts
 from ..documents.claims import judge, negates
-from ..documents.statements import enumerated
+from ..documents.statements import enumerated, joined
 from ..syntax.question_forms import ProseForm, read_asked_form
 from .telling_sentences import SupportingPart
 
-__all__ = ["as_passage", "formed", "joined", "members", "quoted_in_form", "quoted_passage", "verdict"]
+__all__ = ["as_passage", "formed", "members", "quoted_in_form", "quoted_passage", "verdict"]
 
 Tell = Callable[[str, Sequence[Evidence]], SupportingPart | None]
 """Finds what of the sections tells best what a question asks."""
@@ -90,11 +90,6 @@ def _names(text: str, block: TextBlock) -> Iterator[str]:
         said = " ".join(_MARK.sub("", text[part.start : part.end]).split())
         lead = _LEAD.match(said)
         yield (lead["name"] or lead["plain"] if lead is not None else said).strip(" .;:,")
-
-
-def joined(texts: Sequence[str]) -> str:
-    """Return several texts as one, told apart by commas, or by semicolons where one has a comma itself."""
-    return ("; " if any("," in text for text in texts) else ", ").join(texts)
 
 
 def _as_one(found: SubAnswer | None) -> SubAnswer | None:

@@ -10,11 +10,11 @@ from dataclasses import replace
 from .....cubes.core.folding import fold
 from .....graphs.reasoner import FinalAnswer
 from .....graphs.records import Hop
-from ..answers.quotations import joined
 from .amounts import Amount, amounts, claimed_amounts, equal, spell
 from .claims import judge
 from .forms import BLANK, QuestionForm
 from .requests import DocumentQuery
+from .statements import joined
 from .wording import terms
 
 __all__ = ["decide"]

@@ -17,7 +17,7 @@ from .....graphs.records import Evidence
 from .amounts import Amount, amounts, claimed_amounts, is_numeric, unit_in
 from .wording import terms
 
-__all__ = ["RANGED", "Statement", "cells_in", "enumerated", "told_in"]
+__all__ = ["RANGED", "Statement", "cells_in", "enumerated", "joined", "told_in"]
 
 RANGED = frozenset({"rang"})
 """The label of what is made of the least and the greatest value of a row: "operating temperature range"."""
@@ -86,6 +86,11 @@ def enumerated(sentence: str) -> tuple[str, ...]:
     rest = next((rest for rest in rests if "," in rest or " and " in rest), "")
     parts = tuple(re.sub(r"^(?:the|an?) ", "", part.strip()) for part in _PARTS.split(rest) if part.strip())
     return parts if len(parts) > 1 else ()
+
+
+def joined(texts: Sequence[str]) -> str:
+    """Return several texts as one, told apart by commas, or by semicolons where one has a comma itself."""
+    return ("; " if any("," in text for text in texts) else ", ").join(texts)
 
 
 def cells_in(evidence: Sequence[Evidence]) -> Iterator[Statement]:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from .....graphs.reasoner import FinalAnswer, NextStep, Reasoner
 from .....graphs.records import AnswerForm, Hop
-from ..kinds.kind import QuestionKind
 from .referents import PastTurn
 from .standalone import standing_alone
 from .world import ConversationKnowledge
@@ -22,7 +21,7 @@ _INNER = re.compile(r"\S\s+(?:how|what|when|where|why)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"\S\s+(?:who|whose|which|that|where|when)\b", re.IGNORECASE)
 
 
-class SeveralQuestions(QuestionKind):
+class SeveralQuestions:
     """Walks the questions one after the other; a later one may point back at an earlier one ("and who made it?")."""
 
     def __init__(self, engine: Reasoner, world: ConversationKnowledge) -> None:
@@ -35,6 +34,12 @@ class SeveralQuestions(QuestionKind):
             return None
         answered, step = self._walk(parts, hops)
         return step or NextStep(None, sufficient=all(final.text for final in answered))
+
+    def route(self, subquery: str) -> None:
+        """Leave a subquery to the kind of its question."""
+
+    def answer(self, subquery: str, evidence: object) -> None:
+        """Leave a subquery to the kind of its question."""
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Return the answers in the order of the questions, and say which is missing; None for a single question."""

@@ -162,7 +162,7 @@ class _FollowUp:
             phrase = self._pointed(phrase)
         noun = re.sub(r"^(?:the|an?|that|this)\s+", "", phrase, flags=re.IGNORECASE)
         relation = self._world.relation(noun)
-        names = self._world.names(phrase)
+        names = self._world.names(phrase, coined=" " not in phrase)
         if names or (self._world.linker.knows_exactly(phrase) and not relation):
             return self._instead(phrase, names)
         having = self._world.having(relation) if relation else frozenset()
@@ -172,13 +172,13 @@ class _FollowUp:
 
     def _instead(self, phrase: str, names: Sequence[QuestionName] = ()) -> str:
         """The last question about another thing: in the place of one of the same kind, else of one that may be."""
-        world = self._world
+        world, coined = self._world, bool(names) and names[0].coined
         kinds = world.kinds(names[0].name if names else phrase)
         relation = world.relation(phrase[: names[0].start].removesuffix(" of ")) if names else ""
         if result := world.result(relation) if relation else None:
             kinds = frozenset({result})
-        slots = [(question, one, world.kinds(one.name)) for question, one in self._named()]
-        slots.sort(key=lambda slot: not kinds & slot[2])
+        slots = [(question, one, world.kinds(one.name)) for question, one in self._named(coined=coined)]
+        slots.sort(key=lambda slot: (not kinds & slot[2], coined != slot[1].coined))
         for question, one, other in slots:
             if not (kinds and other) or kinds & other or ("person" in kinds) == ("person" in other):
                 return _replaced(question, one, phrase)
@@ -203,9 +203,9 @@ class _FollowUp:
                 return _replaced(question, named, f"the {noun} of {name}")
         return f"{'Who' if kind == 'person' else 'What'} is the {noun} of {name}"
 
-    def _named(self) -> Iterator[tuple[str, QuestionName]]:
+    def _named(self, *, coined: bool = False) -> Iterator[tuple[str, QuestionName]]:
         """Where the last question, or a hop of it, names a thing."""
-        return ((asked, named) for asked in self._last.questions for named in self._world.names(asked))
+        return ((asked, named) for asked in self._last.questions for named in self._world.names(asked, coined=coined))
 
 
 def _keys(text: str) -> list[str]:

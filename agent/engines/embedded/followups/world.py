@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold
+from ...encoders.minilm import is_word
 from ..answers.fact_reader import KIND_OF
 from ..context import EngineContext
 from ..vocabulary.cues import KIND_CUBES
@@ -20,6 +22,7 @@ _NO_NAME = CLAUSAL | ARTICLES | QUESTIONING | frozenset({
 })  # fmt: skip
 """Words, folded, that have a capital only because a question begins with them."""
 _NO_KIND = frozenset({"name", "text", "event", "nationality"})
+_WORD = re.compile(r"(?<![\w-])[^\W\d_]{4,}(?![\w-])")
 _LONGEST = 4  # words of a relation's phrase
 
 
@@ -31,6 +34,11 @@ class QuestionName:
     start: int
     end: int
 
+    @property
+    def coined(self) -> bool:
+        """Whether it is a word that English does not have: whatever its spelling, it names something."""
+        return _WORD.fullmatch(self.name) is not None and not is_word(self.name)
+
 
 class ConversationKnowledge:
     """One generation of a knowledge base as conversations see it."""
@@ -39,18 +47,21 @@ class ConversationKnowledge:
         self._cubes, self.lexicon, self.linker = context.cubes, context.lexicon, context.linker
         self._words, self.gender = context.questions.terms.words, context.facts.gender
 
-    def names(self, text: str) -> list[QuestionName]:
-        """Return the names in a text, in order."""
+    def names(self, text: str, *, coined: bool = False) -> list[QuestionName]:
+        """Return the names in a text, in order, with the ``coined`` words that are in none of them."""
         parts = self._words.read(text)
         first = parts[0].text if parts else ""
         opening = fold(first.partition(" ")[0])
         opens = opening in _NO_NAME or self.lexicon.is_noun(opening)
         if opens and not (" " in first and self.linker.knows_exactly(first)):
             parts = self._words.read(f"{text[:1].lower()}{text[1:]}")
-        return [
+        named = [
             QuestionName(part.text, part.start, part.end) for part in parts
             if part.kind in ("name", "adjective") and part.text[0].isalnum() and part.text != "I"
         ]  # fmt: skip
+        words = (QuestionName(word[0], word.start(), word.end()) for word in _WORD.finditer(text) if coined)
+        others = [one for one in words if one.coined and not any(n.start <= one.start < n.end for n in named)]
+        return sorted((*named, *others), key=lambda one: one.start)
 
     def classes(self, name: str) -> frozenset[str]:
         """The cubes in which something is called so."""
