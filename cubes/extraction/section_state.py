@@ -36,11 +36,6 @@ class SectionState:
         """The section's text."""
         return self.section.text
 
-    def in_head(self, sentence: Sentence, index: int) -> bool:
-        """Whether the word at ``index`` says what the subject is."""
-        phrase = self.header.phrase if sentence is self.header.sentence else None
-        return phrase is not None and phrase.start <= index < phrase.end
-
     def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
         """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse.
 

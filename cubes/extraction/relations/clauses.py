@@ -109,4 +109,4 @@ class Clauses:
         if mention is not None:
             return self._named(mention) if self.word(at) != "which" or self.state.is_subject(mention) else None
         own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
-        return self.state.subject if own or self.state.in_head(self.sentence, before) else None
+        return self.state.subject if own else None

@@ -207,8 +207,7 @@ class Matcher:
         if before is not None:
             return not self.state.is_subject(before) and self.word(at) in group("reducible")
         classes = self.plan.classes(noun) if noun not in group("parts") else ()
-        told = self.state.subject.cube in classes or self.state.in_head(self.sentence, at - 1)
-        return bool(classes) and not told
+        return bool(classes) and self.state.subject.cube not in classes
 
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""

@@ -78,10 +78,9 @@ def _mark_quoted(sentence: Sentence) -> None:
 
 
 def _looks_titled(content: str) -> bool:
-    """A quotation is a name when it starts like one and is no sentence of its own."""
+    """A quotation is a name when it starts like one and most of its longer words do."""
     words = content.lstrip("¿¡'‘( ").split()
-    capitals = sum(1 for word in words if not word[0].islower())
-    return bool(words) and not words[0][0].islower() and (len(words) <= 3 or capitals * 3 >= len(words))
+    return bool(words) and not words[0][0].islower() and 3 * sum(not w[0].islower() for w in words) >= len(words)
 
 
 def _mark_at(sentence: Sentence, index: int, known: KnownNames) -> int:
