@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 from ..plan import OpenStep, Term
 from ..vocabulary.lexicon import nouns_called
-from ..vocabulary.wordlists import RELATIVE
 from ..vocabulary.words import GAP, Word, written
 from .roles import ASKING, BE, CLAUSE, SyntacticRoles
 from .tree import NOUNS, Parser, Token, spelled_out
@@ -38,11 +37,8 @@ _BARE = re.compile(
 )
 _UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECASE)
 """What cannot be asked of a thing without another word: "when was X"."""
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _ARTICLES = frozenset({"a", "an", "the", "one", "his", "her", "its"})
-_RELATIVES = RELATIVE - {"when"}
 _LINKS = {"from": "is", "in": "is", "with": "has"}
-_TIMES = frozenset({"year", "month", "day", "decade", "century", "season", "date"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +140,9 @@ class _Phrases:
             start -= 1
         while end + 1 in below:
             end += 1
-        owned = any(c.dep == "poss" for c in self._tree.children(noun.index))
-        if owned and any(t.tag == "DT" for t in self._tokens[noun.index + 1 : noun.index + 2]):
-            end = noun.index  # "what party is | A's mayor | a member of"
-        while self._tokens[end].tag in (",", ".", ":", "''", "``", "CC") and end > noun.index:
+        while self._tokens[end].tag in (",", ".", ":", "''", "``", "CC"):
             end -= 1
-        while self._tokens[start].tag in (",", ".", ":") and start < noun.index:
+        while self._tokens[start].tag in (",", ".", ":"):
             start += 1
         return list(range(start, end + 1))
 
@@ -176,9 +169,8 @@ class _Phrases:
         below = [i for i in self._tree.subtree(clause.index) if i in within]
         if self._roles.anchored(below):
             return True
-        words = [i for i in below if self._tokens[i].tag[:2] in ("NN", "VB", "JJ") and self._tokens[i].lower not in BE]
         definite = self._roles.determiner(self._tokens[clause.head]) == "the"
-        return clause.dep == "relcl" and definite and len(words) > 1 and self._tokens[0].text[0].isupper()
+        return definite and len(below) > 2 and self._tokens[0].text[0].isupper()
 
     def _of_clause(self, noun: Token, covered: list[int]) -> tuple[list[Word], int] | None:
         """ "the institute that owned X" as "Which institute owned X?", and where that phrase ends."""
@@ -189,14 +181,12 @@ class _Phrases:
         if clause is None or article not in ("the", "that", "this", "a", "an"):
             return None
         inside = [i for i in self._tree.subtree(clause.index) if i in within]
-        if inside[0] < noun.index:
-            return None
         lead, tail = [i for i in covered if i < inside[0]], [i for i in covered if i > inside[-1]]
         label = self._take(i for i in lead if self._tokens[i].tag not in ("DT", "PDT", ",") or i > noun.index)
         at = next((i for i in inside[:3] if self._tokens[i].lower in ASKING | {"that"}), inside[0])
         relative, rest = self._tokens[at], [i for i in inside if i > at]
         front, verb = ["which"], list[str]()
-        if relative.lower not in ASKING | {"that"} or (clause.dep == "acl" and at != inside[0]):
+        if relative.lower not in ASKING | {"that"}:
             rest, have = inside, clause.lower in ("having", "with")
             if have:
                 rest, verb = [i for i in inside if i != clause.index], ["have" if noun.tag == "NNS" else "has"]
@@ -210,15 +200,14 @@ class _Phrases:
             front = ["in", "which"]
         elif noun.lower in nouns_called("persons"):
             front, label = ["who"], []
-        before = self._auxiliary(clause, rest) if not verb and self._roles.subject(clause, but=at) is not None else []
+        before = self._auxiliary(clause, rest) if not verb else []
         rest = [*before, *(i for i in rest if i not in before)]
         return [*map(Word, front), *label, *map(Word, verb), *self._take(rest), *self._take(tail)], covered[-1]
 
     def _auxiliary(self, clause: Token, rest: list[int]) -> list[int]:
         """The verb that a question has before its subject: "in which city | was | X born"."""
         own = (i for i in rest if self._tokens[i].head == clause.index and self._tokens[i].dep in ("aux", "auxpass"))
-        at = next(own, clause.index if clause.lower in BE else None)
-        return [at] if at is not None and self._tokens[at].tag in _FINITE else []
+        return [*own][:1] or ([clause.index] if clause.lower in BE else [])
 
     def _of_relation(self, noun: Token, covered: list[int]) -> tuple[list[Word], int] | None:
         """ "the performer of X", "X's birthplace": only for nouns that name a thing by its relation to another."""
@@ -226,8 +215,7 @@ class _Phrases:
             return None
         owner = next((c for c in self._tree.children(noun.index) if self._owns(c)), None)
         article = self._roles.determiner(noun)
-        joined = noun.dep == "conj" and not article  # "an author and mother of X" is one person
-        if owner is None or joined or article in ("a", "an", "any", "some", "no"):
+        if owner is None or article in ("a", "an", "any", "some", "no"):
             return None
         below = [i for i in self._tree.subtree(owner.index) if i in set(covered)]
         if not self._roles.anchored(below):
@@ -243,10 +231,7 @@ class _Phrases:
         return question, covered[-1] if possessive else below[-1]
 
     def _owns(self, token: Token) -> bool:
-        if token.dep == "poss":  # but not "the Vesk men's team"
-            kind = token.tag in NOUNS and not token.name and not self._roles.determiner(token)
-            return not kind or self._roles.names_relation(token) or bool(self._roles.modifiers(token)[1:])
-        return token.dep == "prep" and token.lower in ("of", "behind", "for", "to")
+        return token.dep == "poss" or token.lower in ("of", "behind", "for", "to")
 
     def _is_asked(self, noun: Token) -> bool:
         """Whether a noun phrase is what the question asks for: beside the question word, or what it is said to be."""
@@ -255,7 +240,7 @@ class _Phrases:
             return asked is not None
         word = self._tokens[asked]
         at = noun
-        while at.dep == "pobj" and self._tokens[at.head].lower == "of":
+        while self._tokens[at.head].lower == "of":
             above = self._tokens[self._tokens[at.head].head]
             described = any(c.dep == "amod" for c in self._tree.children(above.index))
             if described or above.lower not in nouns_called("naming"):
@@ -263,11 +248,7 @@ class _Phrases:
             at = above
         governor = self._tokens[at.head]
         copula = governor.lower in BE and governor.dep in ("ROOT", "csubj", "ccomp", "advcl")
-        thing = self._tokens[word.head] if word.dep == "det" else word
-        told = copula and thing.head == governor.index and at.dep in ("nsubj", "attr")
-        if told and self._roles.determiner(at) in ("a", "an"):
-            return True  # "what sort of tool is an adze": it is told, not found
-        if at.dep in ("nsubj", "attr", "appos") and copula and word.dep in ("attr", "nsubj", "dep", "advmod"):
+        if copula and word.dep in ("attr", "nsubj", "dep", "advmod"):
             return word.lower in ("who", "what", "which", "whom")
         return governor.index == asked
 
@@ -301,17 +282,11 @@ class _Phrases:
         if noun.index >= token.index or not (noun.tag in NOUNS or roles.named(noun)):
             return False
         if token.dep in CLAUSE:
-            plural = noun.tag == "NNS" and not roles.determiner(noun)
             before = (i for i in self._tree.subtree(token.index) if i < asked)
-            return not plural and any(self._tokens[i].tag[:2] in ("VB", "MD") for i in before)
+            return any(self._tokens[i].tag[:2] in ("VB", "MD") for i in before)
         if token.dep != "prep" or roles.determiner(roles.first_of(noun)) not in ("a", "an", "the"):
             return False
-        below = self._tokens[asked]
-        thing = self._tokens[below.head] if below.dep == "det" else below
-        if token.lower == "with":
-            return thing.head != token.index
-        found = noun.dep == "pobj" or bool(roles.named(noun))
-        return token.lower in _LINKS and found and thing.lower not in _TIMES
+        return token.lower in _LINKS and (noun.dep == "pobj" or bool(roles.named(noun)))
 
     def _opened(self, link: Token, inside: list[int], subject: list[Word]) -> list[Word]:
         """A clause as a sentence about its subject."""
@@ -321,13 +296,6 @@ class _Phrases:
         if link.dep == "acl":
             past = link.tag in ("VBN", "VBD")
             return [*subject, Word(self._roles.be(self._tokens[link.head], past)), *self._take(inside)]
-        second = self._tokens[inside[1]]
-        if first.tag in ("IN", "TO") and second.index != self._asked and second.lower in ("which", "whom"):
-            return [self._words[first.index], *subject, *rest[1:]]
-        if first.lower not in _RELATIVES or first.index == self._asked:
-            return [*subject, self._words[first.index], *rest]
-        if first.lower == "where":
-            return [Word("in"), *subject, *rest]
         if first.lower == "whose":
             return [*subject, Word("'s", "own"), *rest]
         if self._roles.subject(link, but=first.index) is not None:  # "a war that Vesk entered when"
