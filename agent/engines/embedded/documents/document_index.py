@@ -10,12 +10,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from .....cubes.core.folding import words
+from .....cubes.documents.folders import READABLE
 from ...encoders.minilm import is_word
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
 from .wording import Likeness, lexicon, stem_of
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from .....cubes.knowledge.base import KnowledgeBase
     from .....cubes.store.database import DocumentInfo
 
-__all__ = ["DocumentIndex", "DocumentMention", "DocumentRef", "build_document_index", "part_numbers"]
+__all__ = ["DocumentIndex", "DocumentMention", "DocumentRef", "build_document_index", "file_names", "part_numbers"]
 
 _PART = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[A-Z])[A-Za-z0-9]\w*(?:\s?-\s?\w+|[./]\w+)*(?!\w)")
 _NAMED = r"[\"“'‘]?(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+){0,3})"
@@ -33,9 +35,10 @@ _SERIES = re.compile(rf"\bthe {_NAMED}[\"”'’]? (?:series|family|line|range)\
 _OPENING_SECTIONS, _OPENING_CHARS = 8, 6_000
 _MEASURED = re.compile(r"\d+(?:[.,]\d+)?-?[A-Za-zµ]+(?:/[A-Za-z]+)?")
 _NO_NAME = CLAUSAL | QUESTIONING | ARTICLES
-_JOINING = frozenset({"of", "for", "from", "in", "s", "the"})
+_JOINING = frozenset({"of", "for", "from", "in", "s", "the", "file"})
 _LONGEST = 8  # words of a name
 _SHORT = 3  # letters of a name that stands alone
+_ALIKE, _MANY = 0.86, 5_000  # how near a misspelt name must be; names among which none is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,8 @@ Names = Mapping[str, tuple[DocumentRef, ...]]
 class DocumentIndex:
     """Knows the documents of a knowledge base by their names.
 
-    ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents.
+    ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents;
+    ``others`` are files without chapters, which only the names of their files name.
     ``opening`` returns the beginning of one's text, which may tell what else its thing is called, and of which series;
     ``likeness`` compares a text with others by meaning, ``is_word`` says whether English has a word.
     """
@@ -95,13 +99,15 @@ class DocumentIndex:
         among: int = 0,
         opening: Callable[[str], str] = lambda _: "",
         likeness: Likeness | None = None,
+        others: Iterable[tuple[str, str, str]] = (),
         is_word: Callable[[str], bool] = lambda _: True,
     ) -> None:
         self.refs = _refs(documents)
+        self._others = tuple(DocumentRef(id, title, title, source) for id, title, source in others)
         self._among, self._opening, self.likeness, self._is_word = among, opening, likeness, is_word
 
     def __len__(self) -> int:
-        return len(self.refs)
+        return len(self.refs) + len(self._others)
 
     @property
     def prevails(self) -> bool:
@@ -143,13 +149,14 @@ class DocumentIndex:
                 name, key = text[at:to], _key(text[at:to])
                 if {tokens[start][0].lower(), tokens[end - 1][0].lower()} & _JOINING:
                     continue
-                refs = self._free.get(key, ()) or (() if " " in name else self._begun(key))
+                free = self._free.get(key, ())
+                refs = free or self._files.get(key) or (() if " " in name else self._nearly(name))
                 spelt = any(c.isupper() or c.isdigit() for c in name) or (end - start > 1 and " " not in name)
-                told = () if refs or key in self._spelt else self._told.get(key, ())
                 if not refs and spelt and (start or end > 1):  # a first word has its capital from the sentence
-                    refs = self._narrowed(told or self._spelt.get(key, ()), text)
+                    refs = self._narrowed(self._spelt.get(key) or self._told.get(key, ()), text)
                 if refs:
-                    yield DocumentMention(at, to, name, refs, alias=bool(told))
+                    alias = not free and refs in (self._files.get(key), self._told.get(key))
+                    yield DocumentMention(at, to, name, refs, alias)
 
     @cached_property
     def _free(self) -> Names:
@@ -157,6 +164,13 @@ class DocumentIndex:
         called = [(name, ref) for ref in self.refs for name in (ref.title, PurePath(ref.source).stem) if name.isalpha()]
         coined = ((name, ref) for name, ref in called if len(name) > _SHORT and not self._is_word(name.lower()))
         return _table((_key(name), ref) for name, ref in (*coined, *((p, r) for r in self.refs for p in r.parts)))
+
+    @cached_property
+    def _files(self) -> Names:
+        """Names of files, in any spelling, of which one document each is read."""
+        files = (*(replace(ref, name=ref.title) for ref in self.refs), *self._others)
+        found = _table(("".join(run), ref) for ref in files for run in file_names(ref.source) if len(run) > 1)
+        return {name: refs for name, refs in found.items() if len(refs) == 1}
 
     @cached_property
     def _spelt(self) -> Names:
@@ -176,11 +190,16 @@ class DocumentIndex:
         called = ((m["name"], ref) for ref, text in openings for says in (_ALIAS, _SERIES) for m in says.finditer(text))
         return _table((_key(name), ref) for name, ref in called if not part_numbers(name))
 
-    def _begun(self, key: str) -> tuple[DocumentRef, ...]:
-        """The documents of a part number that has more behind it: "TPX100A"."""
-        ends = range(len(key) - 1, _SHORT, -1) if any(c.isdigit() for c in key) else ()
-        begun = (key[:end] for end in ends if not key[end - 1 : end + 1].isdigit())
-        return next((self._free[part] for part in begun if part in self._free), ())
+    def _nearly(self, word: str) -> tuple[DocumentRef, ...]:
+        """The documents of a part number with more behind it ("TPX100A"), or of a coined name that is misspelt."""
+        key = _key(word)
+        if any(c.isdigit() for c in key):
+            begun = (key[:end] for end in range(len(key) - 1, _SHORT, -1) if not key[end - 1 : end + 1].isdigit())
+            return next((self._free[part] for part in begun if part in self._free), ())
+        if len(word) <= _SHORT or self._is_word(word.lower()) or len(self._free) > _MANY:
+            return ()
+        near = get_close_matches(key, (name for name in self._free if name.isalpha()), n=2, cutoff=_ALIKE)
+        return self._free[near[0]] if len(near) == 1 else ()
 
     def _narrowed(self, refs: tuple[DocumentRef, ...], text: str) -> tuple[DocumentRef, ...]:
         """Of several documents of one name, those whose titles hold most of the other words asked: the year."""
@@ -190,18 +209,39 @@ class DocumentIndex:
 
 
 def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -> DocumentIndex:
-    """Return the shelf of a knowledge base: its documents whose sections stand below headings.
+    """Return the shelf of a knowledge base: its documents whose sections stand below headings, and its other files.
 
     ``documents`` are all of it, which take a while to read.
     """
     chaptered = [d for d in documents if len(d.sections) > 1 and len(kb.section(d.sections[-1]).path) > 1]
     held = {d.id: d.sections[:_OPENING_SECTIONS] for d in chaptered}
+    records = Counter(d.source for d in documents)
+    others = [d for d in documents if d.id not in held and d.sections and records[d.source] == 1]
 
     def opening(document_id: str) -> str:
         return "\n".join(kb.section(section).text for section in held[document_id])[:_OPENING_CHARS]
 
-    refs = ((d.id, d.title, d.source) for d in chaptered)
-    return DocumentIndex(refs, len(documents), opening, kb.likeness, is_word)
+    refs, files = (((d.id, d.title, d.source) for d in some) for some in (chaptered, others))
+    return DocumentIndex(refs, len(documents), opening, kb.likeness, files, is_word)
+
+
+def file_names(source: str) -> Iterator[tuple[str, ...]]:
+    """Yield what a file may be called, as runs of words: "notes.txt", and a README by its folder, before or behind it.
+
+    Words that join the two ("the README of foo") are left out.
+    """
+    path = PurePath(source)
+    whole = tuple(words(path.name.replace(".", " ").replace("_", " ")))
+    stem = whole[:-1] if path.suffix and READABLE.fullmatch(path.stem) else whole
+    if path.suffix and len(whole) > 1:
+        yield whole
+    folder = tuple(words(path.parent.name.replace("_", " ")))
+    if not READABLE.match(path.name.removesuffix(".txt").removesuffix(".md")) or not folder:
+        return
+    for kind in {stem, stem[:1]}:
+        for name in {folder, folder[:1]}:
+            yield (*name, *kind)
+            yield (*kind, *name)
 
 
 def part_numbers(text: str) -> list[str]:
