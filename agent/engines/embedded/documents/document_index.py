@@ -10,7 +10,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import pairwise
 from pathlib import PurePath
@@ -38,7 +37,6 @@ _NO_NAME = CLAUSAL | QUESTIONING | ARTICLES
 _JOINING = frozenset({"of", "for", "from", "in", "s", "the", "file"})
 _LONGEST = 8  # words of a name
 _SHORT = 3  # letters of a name that stands alone
-_ALIKE, _MANY = 0.86, 5_000  # how near a misspelt name must be; names among which none is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +148,7 @@ class DocumentIndex:
                 if {tokens[start][0].lower(), tokens[end - 1][0].lower()} & _JOINING:
                     continue
                 free = self._free.get(key, ())
-                refs = free or self._files.get(key) or (() if " " in name else self._nearly(name))
+                refs = free or self._files.get(key) or (() if " " in name else self._begun(key))
                 spelt = any(c.isupper() or c.isdigit() for c in name) or (end - start > 1 and " " not in name)
                 if not refs and spelt and (start or end > 1):  # a first word has its capital from the sentence
                     refs = self._narrowed(self._spelt.get(key) or self._told.get(key, ()), text)
@@ -190,16 +188,11 @@ class DocumentIndex:
         called = ((m["name"], ref) for ref, text in openings for says in (_ALIAS, _SERIES) for m in says.finditer(text))
         return _table((_key(name), ref) for name, ref in called if not part_numbers(name))
 
-    def _nearly(self, word: str) -> tuple[DocumentRef, ...]:
-        """The documents of a part number with more behind it ("TPX100A"), or of a coined name that is misspelt."""
-        key = _key(word)
-        if any(c.isdigit() for c in key):
-            begun = (key[:end] for end in range(len(key) - 1, _SHORT, -1) if not key[end - 1 : end + 1].isdigit())
-            return next((self._free[part] for part in begun if part in self._free), ())
-        if len(word) <= _SHORT or self._is_word(word.lower()) or len(self._free) > _MANY:
-            return ()
-        near = get_close_matches(key, (name for name in self._free if name.isalpha()), n=2, cutoff=_ALIKE)
-        return self._free[near[0]] if len(near) == 1 else ()
+    def _begun(self, key: str) -> tuple[DocumentRef, ...]:
+        """The documents of a part number that has more behind it: "TPX100A"."""
+        ends = range(len(key) - 1, _SHORT, -1) if any(c.isdigit() for c in key) else ()
+        begun = (key[:end] for end in ends if not key[end - 1 : end + 1].isdigit())
+        return next((self._free[part] for part in begun if part in self._free), ())
 
     def _narrowed(self, refs: tuple[DocumentRef, ...], text: str) -> tuple[DocumentRef, ...]:
         """Of several documents of one name, those whose titles hold most of the other words asked: the year."""
