@@ -27,6 +27,8 @@ MENTIONS = "mentions"
 
 _COLLECTED = frozenset({"person", "place", "organization", "work", "event", "date"})
 _PLACED = frozenset({"in", "at", "near", "from", "across", "throughout", "outside"})
+_STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})
+"""What stands in front of a storm's own name: "Tropical Storm Fay"."""
 _BEFORE = 3  # words of a term in front of its head
 
 _Found = tuple[Dimension | None, int, int]
@@ -113,6 +115,7 @@ def _named(sentence: Sentence, name: NameSpan, dimensions: _Dimensions) -> Dimen
     if headed is not None or len(text) < 2 or no_name:
         return headed
     kinds = [dimensions.kinds.get(sentence.lower[at]) for at in (name.last - 1, name.first)]
+    kinds.append("event" if sentence.word(name.last - 2) in _STORMS else None)
     told = next(filter(None, kinds), None) if name.last - name.first > 1 else None
     placed = "place" if sentence.word(name.first - 1) in _PLACED else None
     plain = dimensions.unknown is None and all(c.isalpha() or c in " ." for c in text)
