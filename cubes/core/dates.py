@@ -12,11 +12,12 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache, total_ordering
 
-__all__ = ["PartialDate", "compare", "date_spans", "parse_date", "parse_period"]
+__all__ = ["MONTHS", "PartialDate", "compare", "date_spans", "parse_date", "parse_period"]
 
-_NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
           "november", "december")
-_MONTHS = {name: number for number, name in enumerate(_NAMES, start=1)}
+"""The names of the months, in order."""
+_MONTHS = {name: number for number, name in enumerate(MONTHS, start=1)}
 _SHORT = {name[:3]: number for name, number in _MONTHS.items() if len(name) > 4} | {"sept": 9}
 _MONTH = r"(?:" + "|".join([*_MONTHS, *(rf"{short}\b\.?" for short in _SHORT)]) + r")"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"

@@ -23,7 +23,6 @@ from ..extraction.words.words import NameSpan, Sentence
 __all__ = ["FoundValue", "SectionOutline", "outline"]
 
 _PERSONAL = re.compile(r"\b(?:he|she|his|her|him)\b", re.IGNORECASE)
-_PLACED = frozenset({"in", "at", "near", "from", "across", "throughout", "outside"})
 _EMPTY = frozenset(
     {"is", "was", "are", "were", "be", "been", "being", "has", "have", "had", "became", "said", "says", "say", "told",
      "tells", "explained", "explains", "added", "adds", "noted", "notes", "called", "named", "known"}
@@ -113,8 +112,8 @@ def _kind(sentence: Sentence, mention: NameSpan, phrase: str) -> str:
     kind = kind_of(sentence, mention)
     if kind is not None:
         return kind
-    before = sentence.word(mention.first - 1)
-    if before in _PLACED or (before == "the" and sentence.word(mention.first - 2) in _PLACED):
+    before, placed = sentence.word(mention.first - 1), group("before_places")
+    if before in placed or (before == "the" and sentence.word(mention.first - 2) in placed):
         return "place"
     return "person" if phrase.endswith(" by") and 2 <= mention.last - mention.first <= 4 else ""
 

@@ -26,7 +26,6 @@ MENTIONS = "mentions"
 """The relation of a document to what stands in it."""
 
 _COLLECTED = frozenset({"person", "place", "organization", "work", "event", "date"})
-_PLACED = frozenset({"in", "at", "near", "from", "across", "throughout", "outside"})
 _STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})
 """What stands in front of a storm's own name: "Tropical Storm Fay"."""
 _BEFORE = 3  # words of a term in front of its head
@@ -117,7 +116,7 @@ def _named(sentence: Sentence, name: NameSpan, dimensions: _Dimensions) -> Dimen
     kinds = [dimensions.kinds.get(sentence.lower[at]) for at in (name.last - 1, name.first)]
     kinds.append("event" if sentence.word(name.last - 2) in _STORMS else None)
     told = next(filter(None, kinds), None) if name.last - name.first > 1 else None
-    placed = "place" if sentence.word(name.first - 1) in _PLACED else None
+    placed = "place" if sentence.word(name.first - 1) in group("before_places") else None
     plain = dimensions.unknown is None and all(c.isalpha() or c in " ." for c in text)
     called = "person" if plain and 2 <= name.last - name.first <= 4 else ""
     return dimensions.by_kind.get(kind_of(sentence, name) or told or placed or called) or dimensions.unknown

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from calendar import month_name
 from collections.abc import Iterable
 
+from ...core.dates import MONTHS
 from ...core.folding import split_qualifier
 from ...core.records import Span
 from .lexicon import group
@@ -16,7 +16,6 @@ __all__ = ["KnownNames", "spot_names"]
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
 _OWNING = ("'s", "’s")
 _PRONOUNS = frozenset({"i", "he", "she", "it", "they", "his", "her"})
-_MONTHS = frozenset(name.lower() for name in month_name[1:])
 _BEFORE_MONTHS = frozenset({"in", "on", "since", "until", "of", "early", "late", "mid"})
 
 
@@ -104,7 +103,7 @@ def _can_start(sentence: Sentence, index: int) -> bool:
     capital = index + 1 < len(sentence) and sentence.words[index + 1][0].isupper()
     if index in sentence.dates or not word[0].isalpha() or lower in _PRONOUNS:
         return False
-    if lower in _MONTHS and (sentence.word(index - 1) in _BEFORE_MONTHS or sentence.word(index + 1)[:1].isdigit()):
+    if lower in MONTHS and (sentence.word(index - 1) in _BEFORE_MONTHS or sentence.word(index + 1)[:1].isdigit()):
         return False  # "on November 26", "in May"
     before = sentence.words[index - 1] if index else "."
     return lower not in group("initial") or (capital and before not in '."“•:;–—(')

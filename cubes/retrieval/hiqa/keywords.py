@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.columns import Array, Arrays
+from ...core.dates import MONTHS
 from ...core.folding import base_key, fold, fold_words
 from ...core.lexical import STOP_WORDS, Integers, Mask, Postings, posted
 from ...core.records import Section
@@ -48,9 +49,8 @@ _DOCUMENTS = re.compile(
 _PIECE = re.compile(r"[^\W_]+(?:[’'`´][^\W_]+)?")
 _SEPARATORS = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;|>#]\s*|\n\s*)$")
-_MONTHS = "january february march april may june july august september october november december"
 _COUNTED = "table figure section chapter page part step example equation appendix volume note item version day week"
-_ORDINARY = frozenset(f"{_MONTHS} {_COUNTED}".split())
+_ORDINARY = frozenset({*MONTHS, *_COUNTED.split()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,7 @@ def candidates(
     told = [
         [(s.end, coverage(subquery, set(stems(e.text[s.start : s.end])))) for s in sentences(e.text)] for e in evidence
     ]
+    titles = [coverage(subquery, set(stems(e.title))) for e in evidence]
     spread = math.log(sum(math.exp(min(span.margin, 50.0)) for span in spans) + 1.0)
 
     def features(span: PredictedSpan, is_part: bool) -> tuple[float, ...]:
@@ -82,7 +83,7 @@ def candidates(
             math.log2(1 + span.section),
             float(section.retriever.startswith("cube")),
             next((share for end, share in told[span.section] if span.start < end), 0.0),
-            coverage(subquery, set(stems(section.title))),
+            titles[span.section],
             math.log(1 + len(span.text.split())),
             float(is_part),
             float(bool(ruled) and fold(span.text) == fold(ruled)),

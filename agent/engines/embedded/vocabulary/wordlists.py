@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .....cubes.core.dates import MONTHS
+
 __all__ = [
     "ARTICLES", "AUXILIARIES", "CALENDAR", "CLAUSAL", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE",
 ]  # fmt: skip
@@ -28,7 +30,6 @@ NAMING = frozenset({"version", "adaptation", "edition", "city", "town", "village
 """Nouns whose "of" comes before the thing's own name: "the city of X"."""
 
 CALENDAR = frozenset({
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    *MONTHS, "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
 })
 # fmt: on
