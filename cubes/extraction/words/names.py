@@ -131,7 +131,7 @@ def _step(sentence: Sentence, last: int) -> int:
     if word == "&" and behind[0].isupper():
         return 2
     if word == ",":
-        return 2 if behind.lower() in ("jr", "jr.", "sr", "sr.", "inc", "inc.", "ltd", "ltd.", "llc") else 0
+        return 2 if behind.lower() in group("behind_comma") else 0
     if word in ("'", "’") and behind[0].isupper() and before in ("d", "l", "o", "dell"):
         return 2
     return _particles(sentence, last)

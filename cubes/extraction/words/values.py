@@ -162,6 +162,10 @@ def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> 
         start = without_courtesy(sentence, start, last)
     behind = last + 1 + sentence.word(last + 1)[:1].isdigit()  # "Karl Lind, 1st Baron Carse"
     peer = sentence.mention_at.get(behind) if kind == "person" and sentence.word(last) == "," else None
+    if kind == "place" and mention.possessive:  # "King's Lynn"
+        owned = sentence.mention_at.get(last)
+        mention = mention if owned is None or owned.quoted else owned
+        last = mention.last
     if peer is not None and sentence.lower[peer.first] in group("titles"):
         last = peer.last
     begin = mention.start if start == mention.first else sentence.starts[start]

@@ -26,9 +26,9 @@ _LISTED = 0.75  # how sure a list is whose introduction says all that is asked
 _ENOUGH = 0.6  # of the asked words that the introduction of a list must hold
 _UNTOLD = "No sentence that was found says so."
 _JUDGED = 0.75  # how sure a verdict must be that is read from a text's words
+_IN_OTHER_WORDS = 0.9  # how sure a part must be that has no word of the question but its section's title
 _SO = 0.8  # how often what tells it says yes or no as its words do
 _SAYS = re.compile(r"\W*(?:(?:a|answer)\W+)?(yes|no)\b(?=\W*$|[,.;:!–—])", re.IGNORECASE)
-_CLAUSE = re.compile(r"[,;:()]\s")
 _MARK = re.compile(r"^[ \t]*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
 _LEAD = re.compile(r"^[*_`]{1,3}(?P<name>[^*_`]+)[*_`]{1,3}\s*[:–—-]?\s|^(?P<plain>[^.:;,–—]{1,60})(?::|\s[–—])\s")
 
@@ -104,12 +104,11 @@ def verdict(question: str, evidence: Sequence[Evidence], told: SupportingPart | 
         return replace(found, answers=("yes" if found.answers == ("True",) else "no",), form="verdict")
     if told is None or not told.enough:
         return None
-    section, place = evidence[told.section], max(told.shares, key=lambda one: one[1])[0]
+    section, place = evidence[told.section], told.place
     said = section.text[place.start : place.end]
     asked = set(asked_words(question)) - set(stems(" ".join((section.title, *section.path))))
-    clause = max(_CLAUSE.split(said), key=lambda part: len(asked & set(stems(part))))
-    word, denied = _SAYS.match(said), negates(clause) != negates(question)
-    if word is None and not asked & set(stems(clause)):
+    word, denied = _SAYS.match(said), negates(said) != negates(question)
+    if word is None and asked.isdisjoint(stems(said)) and told.any < _IN_OTHER_WORDS:
         return None
     answer = word[1].lower() if word is not None else "no" if denied else "yes"
     sure = told.any * _SO

@@ -19,7 +19,7 @@ from ..documents.lookup import SURE, AskedValue, of_cell, of_column, of_range, s
 from ..documents.requests import DocumentQuery, DocumentQueryParser
 from ..documents.statements import told_in
 from ..documents.wording import lexicon
-from ..syntax.question_forms import ProseForm
+from ..syntax.question_forms import ProseForm, read_asked_form
 
 __all__ = ["DocumentReader"]
 
@@ -59,9 +59,11 @@ class DocumentReader:
         cells = scored_cells(asked, own, self._document_index.likeness) if request.operator == "value" else []
         return of_cell(cells, asked) if cells and cells[0][0] >= SURE else None
 
-    def asks_openly(self, request: DocumentQuery) -> bool:
+    def asks_openly(self, request: DocumentQuery, subquery: str) -> bool:
         """Return whether yes or no is asked of texts, which do not tell all as data sheets do."""
-        return request.operator == "judge" and request.form.yes_no and not self._document_index.alike
+        plain = request.operator == "judge" and request.form.yes_no
+        plain = plain or (request.operator == "value" and read_asked_form(subquery).kind == "verdict")
+        return plain and not self._document_index.alike
 
     def _one(self, request: DocumentQuery, own: Sequence[Evidence]) -> SubAnswer | None:
         stem = request.subqueries[0]

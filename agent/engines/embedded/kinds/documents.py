@@ -57,7 +57,7 @@ class DocumentQuestions:
         if not self.take(subquery):
             return None
         request, own, lacking = self._reader.meant(subquery, evidence)
-        if own and self._reader.asks_openly(request):
+        if own and self._reader.asks_openly(request, subquery):
             told = self._hops.best_part(subquery, own)
             unsaid = quoted_passage(own, told, whole=False) if told is not None and told.enough else SubAnswer()
             return verdict(subquery, own, told) or unsaid
