@@ -6,11 +6,12 @@ weight β is tailored according to the ratio of document count (|D|) to average 
 is large". Here that is a rule, the same for every collection:
 
 - structure s = the mean over sections of min(headings above the section below the title, 2) / 2, from 0 (passages) to
-  1 (every section two levels deep);  α = 0.2 + 0.15·s
-- ratio r = |D| / average pages of a document;  β = 0.8·r / (1 + r), from 0 (one textbook) to 0.8 (very many leaflets)
+  1 (every section two levels deep);  α = 0.3 + 0.1·s
+- ratio r = |D| / average pages of a document;  β = 0.1·r / (1 + r), from 0 (one textbook) to 0.1 (very many leaflets)
 
 Both grow steadily with what they depend on, and are bounded, since the route scores are (0 to 1). How far they reach
-was measured once, with the packaged encoder, on the look-alike benchmark; a stronger encoder may deserve a higher α.
+was measured with the packaged encoder, on questions about manuals and on the look-alike benchmark; a stronger encoder
+may deserve a higher α.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ __all__ = ["CHARS_PER_PAGE", "CorpusShape", "default_weights", "shape_of"]
 CHARS_PER_PAGE = 3_000
 """A page of a document that does not say how many it has, in characters of its text."""
 
-_LOW, _RISE = 0.2, 0.15
-_MOST = 0.8
+_LOW, _RISE = 0.3, 0.1
+_MOST = 0.1
 _LEVELS = 2
 
 
