@@ -173,3 +173,13 @@ def test_prizes_schools_and_employers() -> None:
     assert values("Bo Ek", text, "educated at") == ["Lund University"]
     assert values("Bo Ek", text, "works at") == ["Vell Laboratory"]
     assert values("Bo Ek", text, "awarded") == ["Hallberg Prize", "Vell Hall of Fame"]
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["Vell upon Carse", "Torn am Hesk", "Abbot's Lynn", "Rio de Vell", "San Torn de Carse", "Port-au-Vell", "Isle of Carse"],
+)
+def test_the_name_of_a_place_is_read_whole(place: str) -> None:
+    text = f"Ada Marr was a painter. She was born in {place} and died in {place} on 4 June 1970."
+    assert values("Ada Marr", text, "born in") == [place]
+    assert values("Ada Marr", text, "died in") == [place]
