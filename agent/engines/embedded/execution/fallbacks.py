@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from .....cubes.core.folding import fold
-from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, TermValue, alternatives_of
-from ..questions.open_plans import over_cubes
+from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, TermValue, alternatives_of, over_cubes
 from ..questions.reading import YES_NO
 from ..syntax.question_forms import read_asked_form
 

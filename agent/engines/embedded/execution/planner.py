@@ -10,7 +10,8 @@ from .....graphs.records import Hop
 from ..plan import OpenStep, Plan, RelationStep
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
-from .evaluate import PlanResult, evaluate
+from .operators import evaluate
+from .walk import PlanResult
 
 __all__ = ["NextHop", "Planner"]
 

@@ -15,11 +15,10 @@ from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
 from ..confidence import calibration, refusal
 from ..context import EngineContext
-from ..execution.evaluate import PlanResult
 from ..execution.fallbacks import with_whole
-from ..execution.forms import answer_form
-from ..plan import AlternativePlans, OpenStep, Plan, QuestionEntity, RelationStep, TermValue
-from ..questions.open_plans import OpenPlanner, over_cubes
+from ..execution.walk import PlanResult, answer_form
+from ..plan import AlternativePlans, OpenStep, Plan, QuestionEntity, RelationStep, TermValue, over_cubes
+from ..questions.open_plans import OpenPlanner
 from ..signals import AnswerSignals, read_signals
 from .cells import in_sentences
 from .hop_reader import HopReader

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Collection
 from functools import lru_cache
 
-from ..plan import OpenStep, Part, Plan, QuestionEntity, RelationStep, Term, TermValue
+from ..plan import OpenStep, Plan, RelationStep, Term, TermValue, over_cubes
 from ..syntax.decompose import Decomposer
 from ..syntax.tree import Parser
 from ..vocabulary.words import WordReader
 
-__all__ = ["OpenPlanner", "over_cubes"]
+__all__ = ["OpenPlanner"]
 
 _TELLING = re.compile(r"(?<!^)[A-Z]|\bthe (?:[\w-]+ ){1,3}(?:that|which|who|whose|where)\b")
 """A capital behind the first letter, or a clause on a noun."""
@@ -53,12 +53,3 @@ class OpenPlanner:
         if (read is None or not over_cubes(read)) and isinstance(base, RelationStep):
             read = self._further(step.template.replace("{0}", "{}"), base)
         return read if read is not None and over_cubes(read) else step
-
-
-def over_cubes(term: Part) -> bool:
-    """Whether every step of a term is a relation of the ontology, from a name that the corpus knows."""
-    while isinstance(term, RelationStep):
-        if not term.relations:
-            return False
-        term = term.base
-    return isinstance(term, QuestionEntity) and term.linked
