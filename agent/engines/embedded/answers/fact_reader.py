@@ -12,7 +12,7 @@ from .....cubes.core.records import Fact
 from .....cubes.model.cells import CubeSet
 from ..plan import RelationStep
 from ..vocabulary.cues import ANSWERING, KIND_CUBES
-from ..vocabulary.lexicon import QuestionLexicon, listed, nouns_called
+from ..vocabulary.lexicon import QuestionLexicon, kinds_of, listed
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
 
@@ -108,7 +108,7 @@ class FactReader:
 
     def rolled_up(self, value: str, noun: str) -> str:
         """The place of the level asked for that holds a place, or the place itself where nothing says so."""
-        if noun in nouns_called("country_nouns"):
+        if noun in listed("country_nouns"):
             return self._places.country(value) or value
         level = self._places.fit(value, noun)
         return value if level is None or level > 0 else self._places.roll_up(value, noun) or value
@@ -122,7 +122,7 @@ class FactReader:
         level = self._places.fit(value, noun.split()[-1])
         if level:
             return level
-        alike = self._lexicon.alike_to(noun.split()[-1])
+        alike = kinds_of(noun.split()[-1])
         if alike & set(fold(value).split()):
             return 0.5
         subject = next(iter(self._linker.link_exactly(value)), None)

@@ -12,6 +12,7 @@ from ...encoders.minilm import is_word
 from ..answers.fact_reader import KIND_OF
 from ..context import EngineContext
 from ..vocabulary.cues import KIND_CUBES
+from ..vocabulary.lexicon import kinds_of
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
 
 __all__ = ["ConversationKnowledge", "QuestionName"]
@@ -84,7 +85,7 @@ class ConversationKnowledge:
 
     def is_a(self, name: str, noun: str) -> bool:
         """Whether a thing's own facts call it so, or by a noun for the same ("the island" for Hesk)."""
-        kind, nouns = self.noun_kind(noun), self.lexicon.alike_to(fold(noun))
+        kind, nouns = self.noun_kind(noun), kinds_of(fold(noun))
         if kind is not None and (kind == "person") != ("person" in self.kinds(name)):
             return False  # a film director is no film
         facts = (f for s in self.linker.link_exactly(name) for f in self._cubes.facts_about(s.key))

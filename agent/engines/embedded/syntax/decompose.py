@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from .....cubes.extraction.words.lexicon import country_of
 from ..plan import OpenStep, Term
-from ..vocabulary.lexicon import nouns_called as listed
+from ..vocabulary.lexicon import listed
 from ..vocabulary.wordlists import QUESTIONING
 from ..vocabulary.words import GAP, Word, written
 from .tree import NOUNS, Parser, spelled_out, subtree

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -17,16 +17,17 @@ from .....cubes.model.ontology import Ontology
 
 __all__ = [
     "Comparative",
-    "KinPath",
     "QuestionLexicon",
     "RelationPhrase",
     "SameAs",
     "build_lexicon",
     "kinds_of",
-    "nouns_called",
     "ranks",
 ]
 
+KinPath = tuple[tuple[str, ...], ...]
+"""A kin word as a path of relation groups, innermost first."""
+_PARENT = ("father", "mother")
 _ARTICLE = re.compile(r" (?:the|an|a)$")
 GRAMMAR = Path(__file__).parent / "grammar.yaml"
 
@@ -40,14 +41,6 @@ class RelationPhrase:
     name: str
     kind: str
     inverse: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class KinPath:
-    """A kin word as a path of relation groups, innermost first."""
-
-    path: tuple[tuple[str, ...], ...]
-    gender: Literal["f", "m"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +78,6 @@ class QuestionLexicon:
     comparatives: Mapping[str, Comparative]
     events: Mapping[str, tuple[str, ...]]
     sameness: Mapping[str, SameAs]
-    female: frozenset[str] = field(default=frozenset())
-    male: frozenset[str] = field(default=frozenset())
 
     def kind_of(self, names: Iterable[str]) -> str | None:
         """The kind of value that a group of relations gives, if they agree."""
@@ -97,15 +88,9 @@ class QuestionLexicon:
         """Whether a word names a class or a kind of value."""
         return fold(word) in self.nouns or fold(word) in self.kinds
 
-    def alike_to(self, noun: str) -> frozenset[str]:
-        """The nouns that a thing called ``noun`` may also be called: a narrower or a wider one."""
-        return kinds_of(noun) | {wider for wider, kinds in _narrower().items() if noun in kinds}
-
     def gender(self, word: str) -> Literal["f", "m"] | None:
         """Whether a kin word speaks of a woman or a man."""
-        if word in self.female:
-            return "f"
-        return "m" if word in self.male else None
+        return "f" if word in listed("female") else "m" if word in listed("male") else None
 
 
 @cache
@@ -117,32 +102,23 @@ def _grammar() -> dict[str, Any]:
 
 
 @cache
-def _narrower() -> dict[str, frozenset[str]]:
-    return {fold(noun): frozenset(map(fold, kinds)) for noun, kinds in _grammar()["narrower"].items()}
-
-
-@cache
-def nouns_called(group: str) -> frozenset[str]:
-    """Return the nouns of one of the grammar's plain lists: "naming", "persons"."""
-    return frozenset(_grammar()[group].split())
+def listed(name: str) -> frozenset[str]:
+    """Return one of the grammar's plain lists of words, folded, or of relations by its name."""
+    return frozenset(map(fold, _grammar()[name]))
 
 
 @cache
 def ranks() -> dict[str, int]:
     """Return the words that pick one of several values by its place in time, and that place."""
-    return {fold(word): place for word, place in _grammar()["ranks"].items()}
-
-
-@cache
-def listed(name: str) -> frozenset[str]:
-    """Return one of the grammar's plain lists of relations or folded nouns by its name."""
-    return frozenset(_grammar()[name])
+    numbered = {word: place for place, word in enumerate(_grammar()["ordinals"], 1)}
+    return dict.fromkeys(listed("firsts"), 1) | dict.fromkeys(listed("lasts"), -1) | numbered
 
 
 @cache
 def kinds_of(noun: str) -> frozenset[str]:
     """Return the folded nouns that are a kind of what ``noun`` names, itself among them (a poet is a writer)."""
-    return _narrower().get(noun, frozenset()) | {noun}
+    kinds = (held for nouns, held in _grammar()["narrower"].items() if noun in map(fold, nouns.split(", ")))
+    return frozenset({noun, *(fold(kind) for held in kinds for kind in held)})
 
 
 class _Phrases(defaultdict[str, dict[str, None]]):
@@ -203,18 +179,20 @@ def build_lexicon(ontology: Ontology) -> QuestionLexicon:
             for entry in grammar["sameness"]
             for word in entry["words"]
         },
-        female=frozenset(map(fold, grammar["female"])),
-        male=frozenset(map(fold, grammar["male"])),
     )
 
 
-def _kin(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, KinPath]:
+def _kin(raw: Mapping[str, Sequence[str]], relations: Mapping[str, Any]) -> dict[str, KinPath]:
     """Keep the kin words whose every step the ontology knows."""
-    found = {}
-    for word, entry in raw.items():
-        path = tuple((s,) if isinstance(s, str) else tuple(s) for s in entry["path"])
-        if all(name in relations for group in path for name in group):
-            found[fold(word)] = KinPath(path, entry.get("gender"))
+    found: dict[str, KinPath] = {}
+    for steps, words in raw.items():
+        path = tuple(_PARENT if step == "parent" else (step,) for step in steps.split())
+        if not all(name in relations for group in path for name in group):
+            continue
+        found |= {fold(word): path for word in words}
+        if path[0] == _PARENT and len(path) > 1:
+            for side, parent in (("paternal", "father"), ("maternal", "mother")):
+                found |= {f"{side} {fold(word)}": ((parent,), *path[1:]) for word in words}
     return found
 
 
@@ -231,7 +209,7 @@ def _comparatives(
             found[fold(phrase)] = Comparative(known, order, tuple(starts))  # type: ignore[arg-type]
 
     for entry in grammar["comparatives"]:
-        for phrase in entry["words"]:
+        for phrase in _degrees(entry["words"]):
             add(phrase, entry["relations"], entry["order"], entry.get("starts", ()))
     for entry in grammar["events"]:
         for order, words in grammar["orders"].items():
@@ -241,6 +219,16 @@ def _comparatives(
     for noun, names in asks.items():
         amounts = [name for name in names if relations[name][0].kind == "quantity"]
         for order, words in grammar["degrees"].items():
-            for word in words if amounts and noun not in found else ():
+            for word in _degrees(words) if amounts and noun not in found else ():
                 add(f"{word} {noun}", amounts, order)
     return found
+
+
+def _degrees(words: Iterable[str]) -> Iterator[str]:
+    """Comparing words with their superlatives: "older" and "oldest", "more recent" and "most recent"."""
+    for word in words:
+        yield word
+        for ending, most in (("more", "most"), ("less", "least"), ("er", "est")):
+            changed = re.sub(rf"^{ending}\b" if ending != "er" else r"(?<=\w)er\b", most, word)
+            if changed != word:
+                yield changed

@@ -8,7 +8,7 @@ from .....cubes.core.folding import fold
 from .....cubes.extraction.words.lexicon import country_of, land_of, lexicon
 from .....cubes.model.cells import CubeSet
 from .....cubes.model.rollup_fallback import CONTAINMENT
-from .lexicon import nouns_called
+from .lexicon import listed
 from .linker import EntityLinker
 
 __all__ = ["PlaceHierarchy"]
@@ -83,16 +83,16 @@ class PlaceHierarchy:
 
         Word lists tell, a place's own name ("Ford County"), and the type that the corpus gives it.
         """
-        if noun not in nouns_called("levels"):
+        if noun not in listed("levels"):
             return None
         key, words = fold(value), lexicon()
         for known, level in (
-            (key in nouns_called("continents"), "continent_nouns"),
+            (key in listed("continents"), "continent_nouns"),
             (key in words.region_of, "region_nouns"),
             (words.place_of.get(key) is not None, "country_nouns"),
         ):
             if known:
-                return _FITS if noun in nouns_called(level) else _MISFITS
+                return _FITS if noun in listed(level) else _MISFITS
         types = (kind for s in self._linker.link_exactly(value)[:1] for kind in self._types(s.key))
         return _FITS if noun in f"{key} {' '.join(map(fold, types))}".split() else 0.0
 
