@@ -13,8 +13,7 @@ from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, FactRecord, Hop, ListedField, ListedRecord
 from ..context import EngineContext
 from ..plan import Things
-from .executor import Opened, RequestExecutor, shown
-from .things import Thing
+from .executor import Opened, RequestExecutor, Thing, shown
 
 __all__ = ["AggregationQuestions"]
 

@@ -63,28 +63,6 @@ def looked_up(names: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
-    """A question's words with a gap in the place of what has been read."""
-
-    words: Words
-    base: Term
-
-    def taken(self, start: int, end: int, base: Term) -> _Text:
-        """The text with more of its words in the gap."""
-        return _Text((*self.words[:start], GAP, *self.words[end:]), base)
-
-
-@dataclass(frozen=True, slots=True)
-class _Opening:
-    """The words that ask, and what they ask for; ``front`` is the preposition before them."""
-
-    start: int
-    end: int
-    want: AnswerType
-    front: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Verb:
     """A cue beside the gap: the relations it names, and the words that it leaves unexplained."""
 
@@ -125,14 +103,13 @@ class TermParser:
                 return None
             start, base = self.described(words, at)
             words = (*words[:start], GAP, *words[at + 1 :])
-        now: _Text | None = _Text(words, base) if GAP in words else None
-        while now is not None:
-            if self._asks_nothing_more(now.words):
-                return now.base if isinstance(now.base, RelationStep) or len(now.words) == 1 else self._what_is(now)
-            further = self._noun(now)
+        while GAP in words:
+            if self._asks_nothing_more(words):
+                return base if isinstance(base, RelationStep) or len(words) == 1 else self._what_is(words, base)
+            further = next(self._nouns(words, base), None)
             if further is None:
-                return self._question(now)
-            now = further
+                return self._question(words, base)
+            words, base = further
         return None
 
     def measure(self, base: Term, names: Sequence[str], level: str = "") -> RelationStep:
@@ -174,26 +151,24 @@ class TermParser:
 
     # What is taken into the gap -------------------------------------------------------------------------------
 
-    def _noun(self, text: _Text) -> _Text | None:
-        """ "the director of {}", "{}'s mother"."""
-        words = text.words
-        at = words.index(GAP)
+    def _nouns(self, words: Words, base: Term) -> Iterator[tuple[Words, RelationStep]]:
+        """ "the director of {}", "{}'s mother": the words with more of them in the gap, and its term."""
+        for low, high, before, noun in self._beside(words, words.index(GAP)):
+            step = self.cues.relation(" ".join(w.key for w in noun), base) if all(w.key for w in noun) else None
+            if step is not None:
+                yield (*words[:low], GAP, *words[high:]), _ranked(step, before)
+
+    def _beside(self, words: Words, at: int) -> Iterator[tuple[int, int, Words, Words]]:
+        """Where phrases with the gap begin and end that may name a relation, the words before their noun, and these."""
         if at + 1 < len(words) and words[at + 1].kind == "own":
             for start in range(at + 2, min(at + 4, len(words))):
                 for end in range(min(len(words), start + _NOUN), start, -1):
-                    step = self._related(words[start:end], text.base)
-                    if step is not None and all(w.plain for w in words[at + 2 : start]):
-                        return text.taken(at, end, _ranked(step, words[at + 2 : start]))
+                    if all(w.plain for w in words[at + 2 : start]):
+                        yield at, end, words[at + 2 : start], words[start:end]
         if at > 1 and words[at - 1].key in _OF:
             for start in range(max(0, at - 1 - _NOUN), at - 1):
-                step = self._related(words[start : at - 1], text.base)
-                if step is not None:
-                    first = self._lead(words, start)
-                    return text.taken(first, at + 1, _ranked(step, words[first:start]))
-        return None
-
-    def _related(self, noun: Sequence[Word], base: Term) -> RelationStep | None:
-        return self.cues.relation(" ".join(w.key for w in noun), base) if all(w.key for w in noun) else None
+                first = self._lead(words, start)
+                yield first, at + 1, words[first:start], words[start : at - 1]
 
     def _lead(self, words: Words, start: int) -> int:
         """Where the adjectives and the article before a noun begin."""
@@ -213,38 +188,40 @@ class TermParser:
         left = [w.key for w in words if w.kind != "gap"]
         return all(w in QUESTIONING | _BE | _ASKING for w in left) and not {"when", "how", "why"} & set(left)
 
-    def _what_is(self, text: _Text) -> Term | None:
+    def _what_is(self, words: Words, base: QuestionEntity) -> Term | None:
         """ "Who is {}" of a name asks for what it is, "where is {}" for its place."""
-        asked = {w.key for w in text.words}
-        if not isinstance(text.base, QuestionEntity) or not asked & _BE:
+        asked = {w.key for w in words}
+        if not asked & _BE:
             return None
-        return self.cues.placed(text.base) if "where" in asked else self.cues.what_is(text.base)
+        return self.cues.placed(base) if "where" in asked else self.cues.what_is(base)
 
-    def _question(self, text: _Text) -> RelationStep | None:
-        opening, base = self._opening(text.words), text.base
-        rest = [*text.words[: opening.start], *text.words[opening.end :]] if opening is not None else []
-        if opening is None or GAP not in rest:
+    def _question(self, words: Words, base: Term) -> RelationStep | None:
+        """What the question asks of the gap: its noun, where nothing else is said, or what its clause tells."""
+        start, end, want, front = self._opening(words) or (0, len(words), AnswerType(), "")
+        told = [*words[:start], *words[end:]]
+        if GAP not in told:
             return None
-        want = opening.want
-        told = [w.key for w in rest if w.kind != "gap" and w.key not in _SMALL]
-        copular = rest[0].key in _BE
-        if copular and isinstance(base, RelationStep) and not told and not opening.front:
-            kind, noun = base.want.kind or want.kind, want.noun or base.want.noun
-            if kind in (want.kind, None) or want.kind is None:
-                return replace(base, want=AnswerType(kind, noun))
-        return self.clause(text.words, opening.end, base, want, opening.front, opening.start)
+        said = [w for w in told if w.kind != "gap" and w.key not in _SMALL]
+        if told[0].key in _BE and isinstance(base, RelationStep) and not said and not front:
+            kind = base.want.kind or want.kind
+            if want.kind in (None, kind):
+                return replace(base, want=AnswerType(kind, want.noun or base.want.noun))
+        template = written([w.text for w in words]) + "?"
+        template = template[:1].upper() + template[1:]
+        return self._by_verb(told, template, base, want, front) or self._by_noun(told, template, base, want)
 
-    def _opening(self, words: Words) -> _Opening | None:
-        """The question words: in front, behind words that ask nothing, or at the end."""
+    def _opening(self, words: Words) -> tuple[int, int, AnswerType, str] | None:
+        """Where the words that ask begin and end, what for, and the preposition before them: in front, behind words
+        that ask nothing, or at the end."""
         asking = [i for i, w in enumerate(words) if w.key in QUESTIONING]
         for at in (*asking[:1], *asking[-1:]):
             front = words[at - 1].key if at and words[at - 1].key in PREPOSITIONS else ""
             start = at - bool(front)
             end, want = self._asked(words, at)
             if all(w.key in _ASKING for w in words[:start]):
-                return _Opening(0, end, want, front)
+                return 0, end, want, front
             if at == asking[-1] and end == len(words):
-                return _Opening(start, end, want, front)
+                return start, end, want, front
         return None
 
     def _asked(self, words: Words, at: int) -> tuple[int, AnswerType]:
@@ -278,31 +255,29 @@ class TermParser:
 
     # A clause with a gap --------------------------------------------------------------------------------------
 
-    def clause(
-        self, words: Sequence[Word], begin: int, base: Term, want: AnswerType, front: str = "", start: int = 0
+    def _by_verb(
+        self, told: Sequence[Word], template: str, base: Term, want: AnswerType, front: str
     ) -> RelationStep | None:
-        """Read a clause: its verb, or its question's noun, names the relation of what stands in the gap.
-
-        The words from ``start`` to ``begin`` ask for something; the others tell of it.
-        """
-        told = [*(words[:start] if start else ()), *words[begin:]]
-        template = written([w.text for w in words]) + "?"
-        template = template[:1].upper() + template[1:]
+        """Read a clause whose verb names the relation of what stands in the gap."""
         found = max(self._verbs(told, want, front), key=lambda v: (-len(v.left), len(v.key.split())), default=None)
-        if found is not None and len(found.left) <= _LEFTOVER:
-            names = self.cues.fitting(found.names, base, converse=True)
-            if words[start].key == "why":
-                names = tuple(n for n in names if n.startswith("cause")) or names
-            behind = want.kind == "place" and front != ""
-            gender = self.lexicon.gender(want.noun or "")
-            return RelationStep(base, names, template, want, (found.key, *found.left), gender, not behind)
+        if found is None or len(found.left) > _LEFTOVER:
+            return None
+        names = self.cues.fitting(found.names, base, converse=True)
+        if template.startswith("Why "):
+            names = tuple(n for n in names if n.startswith("cause")) or names
+        behind = want.kind == "place" and front != ""
+        gender = self.lexicon.gender(want.noun or "")
+        return RelationStep(base, names, template, want, (found.key, *found.left), gender, not behind)
+
+    def _by_noun(self, told: Sequence[Word], template: str, base: Term, want: AnswerType) -> RelationStep | None:
+        """Read a clause that only says whose what the question asks for is: "how many members does {} have"."""
         left = self._left(told)
         had = any(w.key in ("have", "has", "had") for w in told)
-        noun = " ".join(left) if had and left else want.noun if not left else None
-        names = self.lexicon.asks.get(noun or "", ())
+        noun = " ".join(left) if had and left else want.noun or "" if not left else ""
+        names = self.lexicon.asks.get(noun, ())
         if not names or not any(w.key in AUXILIARIES for w in told):
             return None
-        return RelationStep(base, self.cues.fitting(names, base), template, want, (noun or "",))
+        return RelationStep(base, self.cues.fitting(names, base), template, want, (noun,))
 
     def _verbs(self, told: Sequence[Word], want: AnswerType, front: str) -> Iterator[_Verb]:
         """The cues on either side of the gap, with the words that each leaves unexplained."""

@@ -149,7 +149,7 @@ class CueReader:
         *before, last = self._lexicon.kin[noun]
         for group in before:
             base = self._kin_step(group, None, base)
-        return self._kin_step(last, self._lexicon.gender(noun.removeprefix("paternal ").removeprefix("maternal ")), base)
+        return self._kin_step(last, self._lexicon.gender(noun.rpartition("ternal ")[2]), base)
 
     def _kin_step(self, group: tuple[str, ...], gender: Literal["f", "m"] | None, base: Term) -> RelationStep:
         name = "parent" if len(group) > 1 else _GENDERED.get((group[0], gender or ""), group[0])
