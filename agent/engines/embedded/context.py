@@ -51,7 +51,7 @@ class EngineContext:
         terms = TermParser(self.lexicon, self.linker)
         self.requests = lru_cache(_KEPT)(RequestReader(terms).read)
         self.questions = QuestionParser(terms)
-        self.planner = Planner(cubes, self.linker, self.places)
+        self.planner = Planner(self.linker, self.places)
         self.facts = FactReader(cubes, self.linker, self.lexicon, self.places, text_of)
         self.spans = open_reader(self.options.reader_file) if self.options.reader else None
 

@@ -106,13 +106,6 @@ class FactReader:
             fits += 0.05  # the section that is about its subject is most likely right
         return FactCandidate(value, fact, fact.confidence * (1.0 if forward else 0.9) + fits)
 
-    def rolled_up(self, value: str, noun: str) -> str:
-        """The place of the level asked for that holds a place, or the place itself where nothing says so."""
-        if noun in listed("country_nouns"):
-            return self._places.country(value) or value
-        level = self._places.fit(value, noun)
-        return value if level is None or level > 0 else self._places.roll_up(value, noun) or value
-
     def _kind_of_subject(self, value: str) -> str:
         subjects = self._linker.link(value)
         return KIND_OF.get(subjects[0].cube, "event") if subjects else "name"

@@ -144,7 +144,7 @@ def _keys(value: str, level: str, walk: Walk) -> set[str]:
     own = {fold(value), fold(value.split(",", 1)[0])}
     if level in ("value", "place"):
         return own
-    return walk.places.country_keys(value) | (own if level == "any" else set())
+    return {fold(walk.places.country(value) or value)} | (own if level == "any" else set())
 
 
 # Values -----------------------------------------------------------------------------------------------------------

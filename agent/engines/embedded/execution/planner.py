@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .....cubes.core.folding import fold
-from .....cubes.model.cells import CubeSet
 from .....graphs.records import Hop
 from ..plan import OpenStep, Plan, RelationStep
 from ..vocabulary.linker import EntityLinker
@@ -35,10 +34,8 @@ class Planner:
     edit a subquery or a sub-answer and the rest of the plan follows.
     """
 
-    def __init__(self, cubes: CubeSet, linker: EntityLinker, places: PlaceHierarchy) -> None:
-        self._cubes = cubes
-        self._linker = linker
-        self._places = places
+    def __init__(self, linker: EntityLinker, places: PlaceHierarchy) -> None:
+        self._linker, self._places = linker, places
 
     def next(self, plan: Plan, hops: Sequence[Hop]) -> str | PlanResult:
         """Return the next subquery, or what the plan came to."""
@@ -60,29 +57,14 @@ class Planner:
             return following.subquery
 
     def phrase(self, step: RelationStep | OpenStep, base: str, origin: str | None) -> str:
-        """Write the subquery of a step, naming a homonym by its full label."""
+        """Write the subquery of a step, naming a homonym by its full label: the one whose facts have to do with the
+        thing that the hop before was found from (the film), else with what it was found as (a director)."""
         if isinstance(step, OpenStep):
             return base
-        name = self._in_context(base, step, origin) if isinstance(step.base, RelationStep) else base
-        return step.template.replace("{}", name, 1)
-
-    def _in_context(self, name: str, step: RelationStep, origin: str | None) -> str:
-        """Of several subjects called so, take the one whose facts have to do with the hop before: with the thing it was
-        found from (the film) rather than with what it was found as (a director)."""
-        name = self._linker.article(name)
-        subjects = self._linker.link(name)
-        labels = {s.label for s in subjects}
-        if len(labels) < 2:
-            return name
-        thing = {fold(origin)} if origin is not None else set()
-        role = set(step.base.words) if isinstance(step.base, RelationStep) else set()
-        ranked = sorted(subjects, key=lambda s: (-self._ties(s.key, thing), -self._ties(s.key, role | thing)))
-        return ranked[0].label if self._ties(ranked[0].key, role | thing) else name
-
-    def _ties(self, key: str, before: set[str]) -> int:
-        """How many of a subject's facts speak of the things before."""
-        facts = self._cubes.facts_about(key)
-        return sum(1 for f in facts if fold(f.value) in before or before & set(fold(f.value).split()))
+        if isinstance(step.base, RelationStep):
+            thing = {fold(origin or "")}
+            base = self._linker.by_context(self._linker.article(base), thing, {*thing, *step.base.words})
+        return step.template.replace("{}", base, 1)
 
 
 def _told(step: RelationStep | OpenStep, hop: Hop) -> tuple[str, ...]:

@@ -137,9 +137,8 @@ class TermParser:
         named, name = [w for w in before if w not in ARTICLES], words[at]
         if named and not of and not self._describes(named, known=name.known):
             start, named = at - (before[-1] in ARTICLES), []
-        subjects = self.linker.by_descriptor(name.name, " ".join(named)) if named else ()
         noun = next((word for word in reversed(named) if self.classes(word)), None)
-        return start, QuestionEntity(subjects[0].label if len(subjects) > 1 else name.name, noun, linked=name.known)
+        return start, QuestionEntity(self.linker.by_context(name.name, named), noun, linked=name.known)
 
     def _describes(self, words: Sequence[str], *, known: bool) -> bool:
         """Ends in a noun that classes things; before a name that the corpus knows any noun will do."""

@@ -112,7 +112,7 @@ class CueReader:
         """The first of the relations that the base has a fact of; all that it may have where it is not known."""
         fitting = self.fitting(tuple(n for n in names if n in self._lexicon.relations), base)
         single = len(fitting) < 2 or not isinstance(base, QuestionEntity)
-        held = frozenset() if single else self._linker.relations_of(base.name)  # type: ignore[union-attr]
+        held = set() if single else {fact.relation for fact in self._linker.facts_of(base.name)}  # type: ignore[union-attr]
         return next(((name,) for name in fitting if name in held), fitting)
 
     # Nouns ----------------------------------------------------------------------------------------------------
