@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from multicube.agent.engines.embedded.plan import OpenStep, Term
 from multicube.agent.engines.embedded.syntax.decompose import Decomposer
 from multicube.agent.engines.embedded.syntax.tree import Parser, subtree
-from multicube.agent.engines.embedded.vocabulary.lexicon import build_lexicon
+from multicube.agent.engines.embedded.vocabulary.lexicon import QuestionLexicon
 from multicube.agent.engines.embedded.vocabulary.words import WordReader
 from multicube.cubes.core.folding import fold
 from multicube.cubes.model.ontology import load_ontology
@@ -35,7 +35,7 @@ def parser() -> Parser:
 
 @pytest.fixture(scope="module")
 def relational() -> frozenset[str]:
-    lexicon = build_lexicon(load_ontology("default"))
+    lexicon = QuestionLexicon(load_ontology("default"))
     return frozenset(lexicon.asks) | frozenset(lexicon.kin)
 
 

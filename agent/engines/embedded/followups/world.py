@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from .....cubes.core.dates import parse_date
@@ -109,8 +109,8 @@ class ConversationKnowledge:
         if relation in self.lexicon.kin:
             return frozenset({KIND_CUBES["person"]})
         names = self.lexicon.asks.get(relation, ())
-        asked = [self.lexicon.asked_in.get((relation, name), frozenset()) for name in names]
-        return frozenset().union(*asked) or self._cubes_of(names)
+        asked: list[Collection[str]] = [self.lexicon.asked_in.get((relation, name), ()) for name in names]
+        return frozenset[str]().union(*asked) or self._cubes_of(names)
 
     def foreseen(self, words: Sequence[str]) -> frozenset[str]:
         """The cubes whose things have the relations that a question's words name."""

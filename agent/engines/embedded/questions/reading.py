@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from .....cubes.core.folding import fold
 from ..plan import Operation, Plan, RelationStep, Term, TermValue, is_linked
@@ -38,20 +38,14 @@ class QuestionParser:
         self._readers: tuple[Callable[[str], Plan | None], ...] = (
             several.read, several.single, self._age, self._asked,
         )  # fmt: skip
-        self._plans: dict[str, Plan | None] = {}
-        self.lock = threading.Lock()
-        """Held while questions are read, as the readings of phrases are kept too."""
+        self._read_once = lru_cache(_KEPT)(self._read)
 
     def parse(self, question: str) -> Plan | None:
         """Return the plan, or None where no reading fits."""
-        text = _normal(question)
-        with self.lock:
-            if len(self._plans) >= _KEPT:
-                self._plans.clear()
-                self.terms.forget()
-            if text not in self._plans:
-                self._plans[text] = next((plan for read in self._readers if (plan := read(text)) is not None), None)
-            return self._plans[text]
+        return self._read_once(_normal(question))
+
+    def _read(self, text: str) -> Plan | None:
+        return next((plan for read in self._readers if (plan := read(text)) is not None), None)
 
     def _asked(self, text: str) -> Plan | None:
         term = self._asked_term(text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import takewhile
 
 from .....cubes.core.folding import fold
@@ -31,6 +32,7 @@ _ASKING = frozenset({
 }) | ARTICLES  # fmt: skip
 """Words that only ask for attention."""
 _SMALL = AUXILIARIES | ARTICLES | PREPOSITIONS
+_KEPT = 10_000  # readings; a server sees questions without end
 _LONGEST = 5  # words of a cue
 _NOUN = 4  # words of a noun that names a relation, of one that classes things, and of a description
 _LEFTOVER = 2  # words that a reading may leave unexplained
@@ -76,19 +78,9 @@ class TermParser:
 
     def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self.lexicon, self.linker = lexicon, linker
-        self._terms: dict[str, Term | None] = {}
+        self.term = lru_cache(_KEPT)(self.read)
         self.cues = CueReader(lexicon, linker)
         self.words = corpus_words(lexicon, linker)
-
-    def term(self, text: str) -> Term | None:
-        """Read a question with one name, or a noun phrase; None where cues do not explain it. Readings are kept."""
-        if text not in self._terms:
-            self._terms[text] = self.read(text)
-        return self._terms[text]
-
-    def forget(self) -> None:
-        """Drop the kept readings."""
-        self._terms.clear()
 
     def read(self, text: str, base: Term | None = None) -> Term | None:
         """Return the term that a question or a noun phrase asks for, or None where cues do not explain it.
