@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .....cubes.core.folding import fold
 from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, TermValue, alternatives_of, over_cubes
-from ..questions.reading import YES_NO
 from ..syntax.question_forms import read_asked_form
+from ..vocabulary.wordlists import YES_NO
 
 __all__ = ["asks_for_span", "takes_form", "tells", "with_whole"]
 
