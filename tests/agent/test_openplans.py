@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.engines.embedded.execution.operators import evaluate
-from multicube.agent.engines.embedded.execution.walk import Ask, PlanResult, describe
+from multicube.agent.engines.embedded.execution.operators import Ask, PlanResult, describe, evaluate
 from multicube.agent.engines.embedded.plan import (
     AlternativePlans,
     OpenStep,

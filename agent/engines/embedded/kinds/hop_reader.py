@@ -19,8 +19,8 @@ from ..answers.scorer import ScoredSpan, packaged_scorer
 from ..answers.span import PredictedSpan
 from ..answers.telling_sentences import SupportingPart, supporting_part
 from ..context import EngineContext
-from ..execution.fallbacks import asks_for_span, takes_form, tells
 from ..execution.operators import evaluate
+from ..execution.planner import asks_for_span, takes_form, tells
 from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, TermValue, alternatives_of
 from .answer_tables import overlap
 

@@ -15,8 +15,8 @@ from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
 from ..confidence import calibration, refusal
 from ..context import EngineContext
-from ..execution.fallbacks import with_whole
-from ..execution.walk import PlanResult, answer_form
+from ..execution.operators import PlanResult, answer_form
+from ..execution.planner import with_whole
 from ..plan import AlternativePlans, OpenStep, Plan, QuestionEntity, RelationStep, Term, TermValue, over_cubes
 from ..signals import AnswerSignals, read_signals
 from ..syntax.decompose import Decomposer

@@ -40,7 +40,7 @@ _BARRING = frozenset({
     "not", "never", "no", "different", "neither", "nor", "without", "or",
 })  # fmt: skip
 """Words that turn a claim round, split it or compare: it is not read as if they were not there."""
-_KINDS = frozenset({"type", "kind", "sort", "have", "thing", "in", "of", "two", "known"})
+_KINDS = frozenset({"type", "kind", "sort", "have", "thing", "in", "of", "two", "known", "and"})
 """Nouns and other words beside the question word that say nothing of what things have in common."""
 _ONE_OF = re.compile(
     r"^(?:in )?(?:of|between|among)\b|\bout of\b|\b(?:which|who|what) one\b|^(?:which|who|what) (?:\w+ )?of\b"
@@ -65,13 +65,6 @@ class _Said:
     def frame(self) -> list[str]:
         """The plain words of the question."""
         return [word.key for word in self.words if word.key]
-
-    @cached_property
-    def rest(self) -> list[Word]:
-        """What is said besides the things and the words that join them."""
-        named = {*self.places, *(at - 1 for at in self.places if self.words[at - 1].text == "the")}
-        told = enumerate(self.words)
-        return [w for i, w in told if i not in named and w.kind != "mark" and w.text not in ("or", "and", "&")]
 
     def has(self, *words: str) -> bool:
         """Whether one of some words is said."""
@@ -227,7 +220,7 @@ class QuestionParser:
         opening = said.words[said.places[0] - 1].key
         if len(said.items) != 2 or not (said.has(*_SHARING) or opening in ("do", "are", "were", "did")):
             return None
-        noun = [w.key for w in said.rest if w.key not in QUESTIONING | YES_NO | ARTICLES | _SHARING | _KINDS]
+        noun = [word for word in said.frame if word not in QUESTIONING | YES_NO | ARTICLES | _SHARING | _KINDS]
         named = len(noun) < 3 and noun[-1:] != [] and noun[-1] in self._lexicon.asks
         if said.has("kind", "type", "sort") or (len(noun) < 2 and not named):
             return Operation("common", tuple(self.terms.cues.what_is(item) for item in said.items))
