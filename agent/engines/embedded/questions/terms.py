@@ -2,7 +2,7 @@
 
 The words around a name are taken step by step into the name's place: "where was the director of the film X born" is
 "where was {} born" of the director of X. A noun of a relation and at last the question itself are such steps. Clauses,
-and what no cue explains, are left to the syntax (`open_plans`).
+and what no cue explains, are left to the syntax (`syntax/decompose.py`).
 """
 
 from __future__ import annotations
