@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 
@@ -22,7 +22,7 @@ from ..plan import Period, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import RelationPhrase, kinds_of
 from ..vocabulary.words import period
 
-__all__ = ["Opened", "RequestExecutor", "Thing", "shown"]
+__all__ = ["Opened", "Thing", "shown"]
 
 _TYPES = ("type", "genre", "occupation", "position")
 _DESCRIBING = (*_TYPES, "country of origin", "nationality", "language")
@@ -88,44 +88,26 @@ def shared(left: Found, right: Found) -> Found:
     return kept
 
 
-@dataclass(slots=True)
 class Opened:
-    """What cells hold in the sections that count (``allows``): the things found, and those picked by a superlative.
+    """What cells hold for a request in the sections that count (``allows``), or a wider cell where they are empty:
+    the ``things`` found, and the ``best`` of them, picked by a superlative.
 
     ``ranked`` has what measures the things; ``undated`` are keys of those left out because nothing tells their date.
     ``rolled`` says which value was rolled up because its cell is empty; the things are then those of the wider cell.
     """
 
-    allows: Allows
-    things: Found = field(default_factory=dict)
-    best: list[Measured] = field(default_factory=list)
-    ranked: list[Measured] = field(default_factory=list)
-    cells: list[CellRecord] = field(default_factory=list)
-    joins: list[str] = field(default_factory=list)
-    undated: set[str] = field(default_factory=set)
-    rolled: str = ""
-
-
-class RequestExecutor:
-    """Opens cells over one generation of cubes."""
-
-    def __init__(self, context: EngineContext) -> None:
+    def __init__(self, context: EngineContext, request: Things, allows: Allows) -> None:
         self._cubes, self._linker, self._lexicon = context.cubes, context.linker, context.lexicon
-        self._places = context.places
-        self._cues = context.questions.terms.cues
-        self._gender = context.facts.gender
-
-    def open(self, things: Things, allows: Allows) -> Opened:
-        """Return what the cells hold, or a wider cell where they are empty."""
-        opened = Opened(allows)
-        for wide, said in ((things, ""), *self._wider(things)):
-            opened.things, opened.rolled = self._find(wide, opened), said
-            if opened.things:
+        self._places, self._gender, self._cues = context.places, context.facts.gender, context.questions.terms.cues
+        self._allows = allows
+        self.cells, self.undated, self._joins = list[CellRecord](), set[str](), list[str]()
+        for wide, said in ((request, ""), *self._wider(request)):
+            self.things, self.rolled = self._find(wide), said
+            if self.things:
                 break
-        opened.cells[-1] = opened.cells[-1].model_copy(update={"joined": "; ".join(opened.joins)})
-        if things.measure is not None:
-            opened.best, opened.ranked = self._ranked(opened.things, things.measure, allows)
-        return opened
+        self.cells[-1] = self.cells[-1].model_copy(update={"joined": "; ".join(self._joins)})
+        measure = request.measure
+        self.best, self.ranked = self._ranked(self.things, measure) if measure is not None else ([], [])
 
     def _wider(self, things: Things) -> Iterator[tuple[Things, str]]:
         """The things with one value rolled up, the nearest first: a day to its month and year, a place to what
@@ -137,45 +119,45 @@ class RequestExecutor:
                 ties = tuple(wide if each is tie else each for each in things.ties)
                 yield replace(things, ties=ties), f"'{value}' is in no cell; rolled up to '{broad}'"
 
-    def _find(self, things: Things, opened: Opened) -> Found:
+    def _find(self, things: Things) -> Found:
         """Open the cross product of the ties' targets (appendix C.2), each cell being what its targets share."""
         axes: list[list[tuple[Tie, Target, Found]]] = []
         for tie in things.ties:
-            held = [(tie, target, self._group(tie, target, things, opened)) for target in tie.targets]
+            held = [(tie, target, self._group(tie, target, things)) for target in tie.targets]
             axes += [[each] for each in held] if tie.every else [held]
         tied = [tie for tie in things.ties if not isinstance(tie.targets[0], Period)]
-        everything = merged(self._all(things, opened)) if not tied else {}
+        everything = merged(self._all(things)) if not tied else {}
         found, described = list[Thing](), tuple(("is", adjective) for adjective in things.adjectives)
         for cell in product(*axes):
             groups = [group for _, target, group in cell if not isinstance(target, Period)] or [everything]
-            kept = [t for t in reduce(shared, groups).values() if self._is_meant(t, things, opened.allows)]
+            kept = [t for t in reduce(shared, groups).values() if self._is_meant(t, things)]
             for tie, time in ((tie, target) for tie, target, _ in cell if isinstance(target, Period)):
-                dated = {t.key: self._is_of(t, time, tie.relations, opened.allows) for t in kept}
-                opened.undated |= {key for key, told in dated.items() if told is None}
+                dated = {t.key: self._is_of(t, time, tie.relations) for t in kept}
+                self.undated |= {key for key, told in dated.items() if told is None}
                 kept = [t for t in kept if dated[t.key]]
             labels = (*((self._dimension(things, tie), str(target)) for tie, target, _ in cell), *described)
-            opened.cells.append(CellRecord(cube=self._cube(things), labels=labels, holds=len(kept)))
+            self.cells.append(CellRecord(cube=self._cube(things), labels=labels, holds=len(kept)))
             found += kept
         return merged(found)
 
-    def _group(self, tie: Tie, target: Target, things: Things, opened: Opened) -> Found:
+    def _group(self, tie: Tie, target: Target, things: Things) -> Found:
         """What a tie leads to from a name; or from other things, joined on the labels that both cubes share."""
         if not isinstance(target, Things):
-            return merged(self._towards(tie, target, opened)) if isinstance(target, str) else {}
-        inner, joined = self._find(target, opened), dict[str, list[Thing]]()
+            return merged(self._towards(tie, target)) if isinstance(target, str) else {}
+        inner, joined = self._find(target), dict[str, list[Thing]]()
         if target.measure is not None:
-            best, _ = self._ranked(inner, target.measure, opened.allows)
+            best, _ = self._ranked(inner, target.measure)
             inner = {thing.key: thing for _, thing, _ in best}
         for thing in inner.values():
-            held = [*self._towards(tie, thing.label, opened)]
+            held = [*self._towards(tie, thing.label)]
             for each in held:
                 each.takes(thing.grounds[:1])
             joined |= {thing.label: held} if held else {}
         said = f"joined on {shown([*joined])}" if joined else f"share no label among {len(inner)}"
-        opened.joins.append(f"{self._cube(target)} and {self._cube(things)} {said}")
+        self._joins.append(f"{self._cube(target)} and {self._cube(things)} {said}")
         return merged(thing for held in joined.values() for thing in held)
 
-    def _towards(self, tie: Tie, name: str, opened: Opened) -> Iterator[Thing]:
+    def _towards(self, tie: Tie, name: str) -> Iterator[Thing]:
         """Everything that a relation, or its inverse read backwards, ties to a thing of a name."""
         inverse = {phrase.inverse for phrase in self._phrases(tie) if phrase.inverse}
         inverse |= {n for n, held in self._lexicon.relations.items() if any(r.inverse in tie.relations for r in held)}
@@ -183,7 +165,7 @@ class RequestExecutor:
         for key in self._keys(name, tie):
             told = [(fact.value, fact) for fact in self._cubes.facts_about(key) if fact.relation in own]
             told += [(fact.subject, fact) for fact in self._cubes.facts_valued(key) if fact.relation in other]
-            yield from (self._called(found, fact) for found, fact in told if opened.allows(fact.section_id))
+            yield from (self._called(found, fact) for found, fact in told if self._allows(fact.section_id))
 
     def _called(self, name: str, fact: Fact) -> Thing:
         """The one subject with a section of its own that a name means; of several the one that tells the fact."""
@@ -194,14 +176,14 @@ class RequestExecutor:
             return Thing(told[0].key, told[0].label, [fact], homes=True)
         return Thing(fold(name), name, [fact])
 
-    def _all(self, things: Things, opened: Opened) -> Iterator[Thing]:
+    def _all(self, things: Things) -> Iterator[Thing]:
         """All things that the cubes call so, where the request ties them to nothing."""
         for cube in map(self._cubes.__getitem__, self._cues.cubes(things.noun)):
             for dimension in (each.id for each in cube.spec.attributes if each.kind == "text"):
                 called = (x for x in cube.labels(dimension) if names(x.text, kinds_of(things.noun)))
                 facts = (f for label in called for f in self._cubes.facts_valued(label.key))
                 held = (f for f in facts if (f.cube, f.dimension) == (cube.spec.id, dimension))
-                yield from (self._called(f.subject, f) for f in held if opened.allows(f.section_id))
+                yield from (self._called(f.subject, f) for f in held if self._allows(f.section_id))
 
     def _keys(self, name: str, tie: Tie) -> list[str]:
         """The keys under which a target stands in facts: its names, and for places and lands what they hold."""
@@ -229,25 +211,25 @@ class RequestExecutor:
 
     # Which things are meant, and what measures them -----------------------------------------------------------
 
-    def _is_meant(self, thing: Thing, things: Things, allows: Allows) -> bool:
+    def _is_meant(self, thing: Thing, things: Things) -> bool:
         """Whether a thing is of the class and the adjectives asked for; an adjective that nothing says is not so."""
-        told = [self._says(thing, adjective, allows) for adjective in things.adjectives]
+        told = [self._says(thing, adjective) for adjective in things.adjectives]
         thing.takes(fact for fact in told if fact is not None)
         return None not in told and self._is_called(thing, things)
 
-    def _is_of(self, thing: Thing, period: Period, relations: Sequence[str], allows: Allows) -> bool | None:
+    def _is_of(self, thing: Thing, period: Period, relations: Sequence[str]) -> bool | None:
         """Whether a thing is of a period by the first of its dates; None where nothing tells a date."""
-        fact = self._surest(thing, relations, allows)
+        fact = self._surest(thing, relations)
         date = parse_date(fact.value) if fact is not None and fact.kind == "date" else None
         thing.takes([fact] if fact is not None else [])
         return period.holds(date) if date is not None else None
 
-    def _ranked(self, found: Found, measure: Superlative, allows: Allows) -> tuple[list[Measured], list[Measured]]:
+    def _ranked(self, found: Found, measure: Superlative) -> tuple[list[Measured], list[Measured]]:
         """Return those at the place that a superlative names, none unless half can be compared; and all that have the
         measure, the least first, by the relation that most of them have."""
         ranked = list[Measured]()
         for relation in measure.relations:
-            told = ((thing, self._surest(thing, (relation,), allows)) for thing in found.values())
+            told = ((thing, self._surest(thing, (relation,))) for thing in found.values())
             measured = [(_number(fact) or 0.0, thing, fact) for thing, fact in told if fact is not None]
             ranked = measured if len(measured) > len(ranked) else ranked
         ranked.sort(key=lambda one: (one[0], one[1].label))
@@ -279,25 +261,25 @@ class RequestExecutor:
         nouns = (self._lexicon.nouns.get(word, ()) for text in types for word in fold_words(text))
         return any(not set(classes).isdisjoint(cubes) for cubes in nouns)
 
-    def _says(self, thing: Thing, adjective: str, allows: Allows) -> Fact | None:
+    def _says(self, thing: Thing, adjective: str) -> Fact | None:
         """The fact that says an adjective of a thing: a nationality, or a word of a type."""
-        for fact in self._facts(thing, _DESCRIBING, allows):
+        for fact in self._facts(thing, _DESCRIBING):
             national = fact.kind == "nationality" and adjective[:1].isupper()
             told = names(fact.value.replace("-", " "), {fold(adjective)})
             if told or (national and self._places.same_land(fact.value, adjective)):
                 return fact
         return None
 
-    def _surest(self, thing: Thing, relations: Sequence[str], allows: Allows) -> Fact | None:
+    def _surest(self, thing: Thing, relations: Sequence[str]) -> Fact | None:
         """The surest date or amount of the first relation that has one."""
         for relation in relations:
-            told = [fact for fact in self._facts(thing, (relation,), allows) if _number(fact) is not None]
+            told = [fact for fact in self._facts(thing, (relation,)) if _number(fact) is not None]
             if told:
                 return max(told, key=lambda fact: fact.confidence)
         return None
 
-    def _facts(self, thing: Thing, relations: Collection[str], allows: Allows) -> list[Fact]:
-        return [f for f in self._cubes.facts_about(thing.key) if f.relation in relations and allows(f.section_id)]
+    def _facts(self, thing: Thing, relations: Collection[str]) -> list[Fact]:
+        return [f for f in self._cubes.facts_about(thing.key) if f.relation in relations and self._allows(f.section_id)]
 
 
 def _number(fact: Fact) -> float | None:

@@ -15,7 +15,7 @@ __all__ = ["PlaceHierarchy"]
 
 _COUNTRIES = frozenset({"country", "nation", "kingdom", "republic", "state"})
 _FITS, _MISFITS = 0.6, -0.5
-_DEPTH = 5
+_MOST = 32  # places that a place may lie in
 _STEM = 5
 
 
@@ -43,15 +43,11 @@ class PlaceHierarchy:
 
     def upwards(self, value: str) -> Iterator[str]:
         """Yield a place and what holds it, nearest first: by its own commas and by the corpus's containment."""
-        frontier, seen = [value], set()
-        for _ in range(_DEPTH):
-            following: list[str] = []
-            for name in frontier:
-                if fold(name) not in seen:
-                    seen.add(fold(name))
-                    yield name
-                    following += self._containers(name)
-            frontier = following
+        names = [value]
+        for name in names:  # grows while it is gone through
+            yield name
+            known = {*map(fold, names)}
+            names += [each for each in self._containers(name) if fold(each) not in known][: _MOST - len(names)]
 
     def same_land(self, value: str, place: str) -> bool:
         """Whether a nationality is a country's: by what everybody knows, else by the stem that both words share."""
