@@ -8,7 +8,7 @@ and what no cue explains, are left to the syntax (`syntax/decompose.py`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
@@ -115,11 +115,8 @@ class TermParser:
     def described(self, words: Sequence[Word], at: int) -> tuple[int, QuestionEntity]:
         """Where the words before a name begin that say what it is, and the name; they tell homonyms apart."""
         of = at > 1 and words[at - 1].key == "of" and words[at - 2].key in NAMING
-        last = start = at - 1 if of else at
-        while start > 0 and last - start < _NOUN and words[start - 1].plain:
-            if words[start - 1].key in CLAUSAL | QUESTIONING | {"name"}:
-                break
-            start -= 1
+        last = at - (of or (at > 0 and words[at - 1].key in ARTICLES))
+        start = _plain_before(words, last)
         if start and words[start - 1].key in ("which", "what"):
             start = at  # "which country X is from"
         before = [w.key or w.text for w in words[start:last]]
@@ -128,9 +125,12 @@ class TermParser:
             start += 1
         named, name = [w for w in before if w not in ARTICLES], words[at]
         if named and not of and not self._describes(named, known=name.known):
-            start, named = at - (before[-1] in ARTICLES), []
+            start, named = last, []
         noun = next((word for word in reversed(named) if self.classes(word)), None)
-        return start, QuestionEntity(self.linker.by_context(name.name, named), noun, linked=name.known)
+        label = self.linker.by_context(name.name, named)
+        subjects = self.linker.link(name.name) if named and label == name.name else ()
+        label = subjects[0].label if len(subjects) > 1 else label
+        return start, QuestionEntity(label, noun, linked=name.known)
 
     def _describes(self, words: Sequence[str], *, known: bool) -> bool:
         """Ends in a noun that classes things; before a name that the corpus knows any noun will do."""
@@ -158,19 +158,8 @@ class TermParser:
                         yield at, end, words[at + 2 : start], words[start:end]
         if at > 1 and words[at - 1].key in _OF:
             for start in range(max(0, at - 1 - _NOUN), at - 1):
-                first = self._lead(words, start)
+                first = _plain_before(words, start, ranks().keys())
                 yield first, at + 1, words[first:start], words[start : at - 1]
-
-    def _lead(self, words: Words, start: int) -> int:
-        """Where the adjectives and the article before a noun begin."""
-        first = start
-        while first > 0 and start - first < _NOUN and words[first - 1].plain:
-            if words[first - 1].key in CLAUSAL - ranks().keys() | QUESTIONING:
-                break
-            first -= 1
-            if words[first].key in ARTICLES:
-                break
-        return first
 
     # The question itself --------------------------------------------------------------------------------------
 
@@ -294,6 +283,19 @@ class TermParser:
             for w in left
         ) or any(w.kind in ("name", "adjective") for w in words)
         return [*left, *[""] * _LEFTOVER] if left and structured else left
+
+
+def _plain_before(words: Sequence[Word], at: int, but: Collection[str] = ()) -> int:
+    """Where the adjectives and the article before a word begin, ``but`` being adjectives too."""
+    first = at
+    while first > 0 and at - first < _NOUN and words[first - 1].plain:
+        before = words[first - 1].key
+        if before in CLAUSAL | QUESTIONING | {"name"} and before not in but:
+            break
+        first -= 1
+        if before in ARTICLES:
+            break
+    return first
 
 
 def _ranked(step: RelationStep, before: Sequence[Word]) -> RelationStep:

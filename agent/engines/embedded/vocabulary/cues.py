@@ -118,11 +118,13 @@ class CueReader:
     # Nouns ----------------------------------------------------------------------------------------------------
 
     def relation(self, noun: str, base: Term) -> RelationStep | None:
-        """Read "director", "paternal grandfather" as a relation of ``base``."""
+        """Read "director", "paternal grandfather" as a relation of ``base``, if its class can have it: a book has no
+        birthplace."""
         if noun in self._lexicon.kin:
             return self._kin_path(noun, base)
-        plausible = noun in self._lexicon.asks and self._plausible(self._lexicon.asks[noun], base)
-        return self._ask(noun, base) if plausible else None
+        names, classes = self._lexicon.asks.get(noun, ()), self._cubes.intersection(self._classes(base))
+        held = {r.cube for name in names for r in self._lexicon.relations[name]}
+        return self._ask(noun, base) if held and (not classes or held & classes) else None
 
     def what_is(self, item: Term) -> RelationStep:
         """The step that asks what a thing is: its description, its occupation, type or genre."""
@@ -154,17 +156,6 @@ class CueReader:
     def _kin_step(self, group: tuple[str, ...], gender: Literal["f", "m"] | None, base: Term) -> RelationStep:
         name = "parent" if len(group) > 1 else _GENDERED.get((group[0], gender or ""), group[0])
         return RelationStep(base, group, f"Who is the {name} of {{}}?", AnswerType("person"), (name,), gender)
-
-    def _plausible(self, names: tuple[str, ...], base: Term) -> bool:
-        """Whether something of the base's kind can have one of the relations: a birthday has no director."""
-        held = {r.cube for n in names for r in self._lexicon.relations[n]}
-        if isinstance(base, QuestionEntity):
-            cubes = self._classes(base)
-            return not cubes or not held.isdisjoint(cubes)
-        if base.want.kind in (None, "where", "name", "nationality"):
-            return True
-        cube = KIND_CUBES.get(base.want.kind or "")
-        return cube is not None and (cube in held or cube not in self._cubes)
 
     # Words beside a name, for things of a class ---------------------------------------------------------------
 
