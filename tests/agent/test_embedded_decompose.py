@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from multicube.agent.engines.embedded.plan import OpenStep, Term
 from multicube.agent.engines.embedded.syntax.decompose import Decomposer
-from multicube.agent.engines.embedded.syntax.tree import Parser, Tree
-from multicube.agent.engines.embedded.vocabulary.lexicon import build_lexicon
+from multicube.agent.engines.embedded.syntax.tree import Parser, subtree
+from multicube.agent.engines.embedded.vocabulary.lexicon import QuestionLexicon
 from multicube.agent.engines.embedded.vocabulary.words import WordReader
 from multicube.cubes.core.folding import fold
 from multicube.cubes.model.ontology import load_ontology
@@ -35,7 +35,7 @@ def parser() -> Parser:
 
 @pytest.fixture(scope="module")
 def relational() -> frozenset[str]:
-    lexicon = build_lexicon(load_ontology("default"))
+    lexicon = QuestionLexicon(load_ontology("default"))
     return frozenset(lexicon.asks) | frozenset(lexicon.kin)
 
 
@@ -51,12 +51,6 @@ def stream(plan: Term | OpenStep | None) -> list[str]:
     if plan is not None:
         ask(plan)
     return asked
-
-
-def parsed(parser: Parser, question: str) -> Tree:
-    tree = parser.parse(parser.words(question))
-    assert tree is not None
-    return tree
 
 
 RELATIVE_CLAUSES = {
@@ -243,12 +237,12 @@ def test_only_nouns_that_name_a_thing_by_another_are_asked_for(parser: Parser) -
     ],
 )
 def test_a_name_is_one_token(parser: Parser, text: str, name: str) -> None:
-    assert [token.text for token in parsed(parser, text).tokens if token.name] == [name]
+    assert [word.text for word in parser.words(text) if word.tells] == [name]
 
 
 def test_the_first_word_of_a_question_is_a_name_only_where_the_corpus_knows_it(parser: Parser) -> None:
-    assert parsed(parser, "Dorvale lies where?").tokens[0].name
-    assert not parsed(parser, "Harbours lie where?").tokens[0].name
+    assert parser.words("Dorvale lies where?")[0].tells
+    assert not parser.words("Harbours lie where?")[0].tells
 
 
 @settings(max_examples=40)
@@ -261,10 +255,10 @@ def test_any_text_gives_a_tree(text: str) -> None:
         return
     tree = ANY.parse(words)
     assert tree is not None
-    for token in tree.tokens:
-        above = list(tree.ancestors(token.index))
-        assert len(above) < len(tree.tokens)
-        assert all(token.index in tree.subtree(governor.index) for governor in above)
+    for token in tree:
+        above = list(token.ancestors)
+        assert len(above) < len(tree)
+        assert all(token in subtree(governor) for governor in above)
     Decomposer(ANY, ["director"]).plan(text)
 
 

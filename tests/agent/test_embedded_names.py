@@ -47,10 +47,3 @@ def linker() -> EntityLinker:
 )
 def test_names_lead_to_the_section_about_the_person(linker: EntityLinker, name: str, title: str) -> None:
     assert linker.article(name) == title
-
-
-def test_a_title_is_no_part_of_an_answer_unless_the_name_needs_it(linker: EntityLinker) -> None:
-    assert linker.plain("King Otmar Longshanks") == "Otmar Longshanks"
-    assert linker.plain("King Karl II of Carse") == "Karl II of Carse"
-    assert linker.plain("King Wu of Zhou") == "King Wu of Zhou"
-    assert linker.plain("Queen Ida") == "Queen Ida"

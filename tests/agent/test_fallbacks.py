@@ -10,8 +10,8 @@ from multicube.agent.engines.embedded.answers.alternatives import best_supported
 from multicube.agent.engines.embedded.answers.candidates import SpanCandidate
 from multicube.agent.engines.embedded.answers.scorer import ScoredSpan
 from multicube.agent.engines.embedded.answers.span import PredictedSpan
-from multicube.agent.engines.embedded.execution.evaluate import evaluate
-from multicube.agent.engines.embedded.execution.fallbacks import asks_for_span, with_whole
+from multicube.agent.engines.embedded.execution.operators import evaluate
+from multicube.agent.engines.embedded.execution.planner import asks_for_span, with_whole
 from multicube.agent.engines.embedded.plan import (
     AnswerType,
     OpenStep,

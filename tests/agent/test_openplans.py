@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.engines.embedded.execution.evaluate import Ask, PlanResult, evaluate
-from multicube.agent.engines.embedded.execution.values import describe
+from multicube.agent.engines.embedded.execution.operators import Ask, PlanResult, describe, evaluate
 from multicube.agent.engines.embedded.plan import (
     AlternativePlans,
     OpenStep,
@@ -16,7 +15,8 @@ from multicube.agent.engines.embedded.plan import (
     RelationStep,
     TermValue,
 )
-from multicube.agent.engines.embedded.questions.open_plans import OpenPlanner
+from multicube.agent.engines.embedded.syntax.decompose import Decomposer
+from multicube.agent.engines.embedded.syntax.tree import Parser
 from multicube.agent.engines.embedded.vocabulary.words import WordReader
 from multicube.graphs.records import Hop
 
@@ -93,33 +93,17 @@ def test_of_several_readings_the_first_that_leads_to_an_answer_counts(decide: De
     assert decide(plan, Answers({})).missing == f"Who founded {WORDS}?"
 
 
-def planner(grammar: Callable[[str], Plan | None]) -> OpenPlanner:
-    words = WordReader(lambda name: name == "The Salt Lantern")
-    return OpenPlanner(grammar, lambda question, base: None, words, ["director"])
-
-
 def test_a_question_becomes_open_steps() -> None:
-    assert planner(lambda question: None).plan(QUESTION) == PLAN.term
-    assert planner(lambda question: None).plan("Who painted The Salt Lantern?") is None
+    decomposer = Decomposer(Parser(WordReader(lambda name: name == "The Salt Lantern")), ["director"])
+    assert decomposer.plan(QUESTION) == PLAN.term
+    assert decomposer.plan("Who painted The Salt Lantern?") is None
 
 
-def test_what_the_grammar_reads_is_walked_over_the_cubes() -> None:
+def test_a_part_is_replaced_by_what_it_is_read_as() -> None:
     step = RelationStep(QuestionEntity("The Salt Lantern"), ("published by",), "Which company published {}?")
-    read = planner({PUBLISHED: TermValue(step)}.get).plan(QUESTION)
+    parser = Parser(WordReader(lambda name: name == "The Salt Lantern"))
+    read = Decomposer(parser, ["director"], lambda part: step if part.template == PUBLISHED else part).plan(QUESTION)
     assert read == OpenStep(FOUNDED, (step,), (WORDS,))
-
-
-@pytest.mark.parametrize(
-    "term",
-    [
-        RelationStep(
-            QuestionEntity("The Salt Lantern", linked=False), ("published by",), "Which company published {}?"
-        ),
-        RelationStep(QuestionEntity("The Salt Lantern"), (), "Which company published {}?"),
-    ],
-)
-def test_a_step_without_a_relation_or_a_known_name_is_asked_openly(term: RelationStep) -> None:
-    assert planner({PUBLISHED: TermValue(term)}.get).plan(QUESTION) == PLAN.term
 
 
 def test_the_loop_walks_open_steps_and_shows_them(sample: MultiCube) -> None:

@@ -165,7 +165,7 @@ def _asker(question: str) -> tuple[EmbeddedReasoner, Planner]:
         ]
     cubes = CubeSet.build(everyday_ontology(), sections, facts)
     linker = EntityLinker(cubes)
-    planner = Planner(cubes, linker, PlaceHierarchy(cubes, linker))
+    planner = Planner(linker, PlaceHierarchy(cubes, linker))
     return EmbeddedReasoner(cubes, lambda _: "", options=_RULES), planner
 
 

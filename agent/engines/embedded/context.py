@@ -17,7 +17,7 @@ from .plan import Operation, Part, Plan, QuestionEntity, RelationStep, TermValue
 from .questions.reading import QuestionParser
 from .questions.requests import RequestReader
 from .questions.terms import TermParser
-from .vocabulary.lexicon import build_lexicon
+from .vocabulary.lexicon import QuestionLexicon
 from .vocabulary.linker import EntityLinker
 from .vocabulary.places import PlaceHierarchy
 
@@ -45,13 +45,13 @@ class EngineContext:
         self.hypercubes_alone = len(cubes) > 0 and all(cube.spec.is_hypercube for cube in cubes)
         self.options = options or EngineOptions()
         self.likeness: Likeness = likeness or _unlike
-        self.lexicon = build_lexicon(cubes.ontology)
+        self.lexicon = QuestionLexicon(cubes.ontology)
         self.linker = EntityLinker(cubes, backoff=self.options.backoff)
         self.places = PlaceHierarchy(cubes, self.linker)
         terms = TermParser(self.lexicon, self.linker)
         self.requests = lru_cache(_KEPT)(RequestReader(terms).read)
         self.questions = QuestionParser(terms)
-        self.planner = Planner(cubes, self.linker, self.places)
+        self.planner = Planner(self.linker, self.places)
         self.facts = FactReader(cubes, self.linker, self.lexicon, self.places, text_of)
         self.spans = open_reader(self.options.reader_file) if self.options.reader else None
 

@@ -28,6 +28,7 @@ __all__ = [
     "is_linked",
     "is_one_hop",
     "is_truth",
+    "over_cubes",
 ]
 
 
@@ -238,3 +239,12 @@ def is_linked(term: Term) -> bool:
     while isinstance(term, RelationStep):
         term = term.base
     return term.linked
+
+
+def over_cubes(term: Part) -> bool:
+    """Whether every step of a term is a relation of the ontology, from a name that the corpus knows."""
+    while isinstance(term, RelationStep):
+        if not term.relations:
+            return False
+        term = term.base
+    return isinstance(term, QuestionEntity) and term.linked

@@ -59,11 +59,7 @@ class EmbeddedReasoner:
         built: bool = True,
         languages: Collection[str] = (),
     ) -> None:
-        held = (
-            document_index
-            if document_index is not None and (options or EngineOptions()).documents
-            else DocumentIndex()
-        )
+        held = (document_index if (options or EngineOptions()).documents else None) or DocumentIndex()
         self._context = EngineContext(cubes, text_of, retracted, options, held.likeness)
         self._hops = HopReader(self._context)
         self._hypotheses = HypothesisGenerator(self._context, self._hops)

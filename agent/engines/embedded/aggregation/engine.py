@@ -13,8 +13,7 @@ from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, FactRecord, Hop, ListedField, ListedRecord
 from ..context import EngineContext
 from ..plan import Things
-from .executor import Opened, RequestExecutor, shown
-from .things import Thing
+from .executor import Opened, Thing, shown
 
 __all__ = ["AggregationQuestions"]
 
@@ -30,9 +29,9 @@ class AggregationQuestions:
     """
 
     def __init__(self, context: EngineContext) -> None:
-        self._context, self._executor = context, RequestExecutor(context)
+        self._context = context
         self._read = context.requests
-        self._opened = lru_cache(_OPENED)(lambda things: self._executor.open(things, lambda _: True))
+        self._opened = lru_cache(_OPENED)(lambda things: Opened(context, things, lambda _: True))
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the question itself as the one subquery."""
@@ -53,7 +52,7 @@ class AggregationQuestions:
     def gather(self, subquery: str, allows: Callable[[str], bool]) -> AggregatedCells | None:
         """Return what the cells hold in the sections that are allowed."""
         request = self._asked(subquery)
-        return None if request is None else _gathered(self._executor.open(request, allows))
+        return None if request is None else _gathered(Opened(self._context, request, allows))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Count, list or compare what the cells hold in the evidence's sections."""
@@ -62,7 +61,7 @@ class AggregationQuestions:
             return None
         sections = _gathered(self._opened(request)).sections.values()
         left_out = {i for held in sections for i in held} - {e.section_id for e in evidence}  # by the run's filters
-        opened = self._executor.open(request, lambda section_id: section_id not in left_out)
+        opened = Opened(self._context, request, lambda section_id: section_id not in left_out)
         return answered(request, opened, self._context.record)
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:

@@ -12,7 +12,7 @@ from .....cubes.core.records import Fact
 from .....cubes.model.cells import CubeSet
 from ..plan import RelationStep
 from ..vocabulary.cues import ANSWERING, KIND_CUBES
-from ..vocabulary.lexicon import QuestionLexicon, listed, nouns_called
+from ..vocabulary.lexicon import QuestionLexicon, kinds_of, listed
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
 
@@ -106,13 +106,6 @@ class FactReader:
             fits += 0.05  # the section that is about its subject is most likely right
         return FactCandidate(value, fact, fact.confidence * (1.0 if forward else 0.9) + fits)
 
-    def rolled_up(self, value: str, noun: str) -> str:
-        """The place of the level asked for that holds a place, or the place itself where nothing says so."""
-        if noun in nouns_called("country_nouns"):
-            return self._places.country(value) or value
-        level = self._places.fit(value, noun)
-        return value if level is None or level > 0 else self._places.roll_up(value, noun) or value
-
     def _kind_of_subject(self, value: str) -> str:
         subjects = self._linker.link(value)
         return KIND_OF.get(subjects[0].cube, "event") if subjects else "name"
@@ -122,7 +115,7 @@ class FactReader:
         level = self._places.fit(value, noun.split()[-1])
         if level:
             return level
-        alike = self._lexicon.alike_to(noun.split()[-1])
+        alike = kinds_of(noun.split()[-1])
         if alike & set(fold(value).split()):
             return 0.5
         subject = next(iter(self._linker.link_exactly(value)), None)

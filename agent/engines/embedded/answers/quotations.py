@@ -129,7 +129,7 @@ def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], te
     told = tell(question, evidence) if asked.is_passage else None
     if told is None or not (told.enough or found.answers):
         return found
-    return quoted_passage(evidence, told, whole=asked.whole)
+    return quoted_passage(evidence, told, whole=asked.kind == "passage")
 
 
 def quoted_in_form(
@@ -145,7 +145,7 @@ def quoted_in_form(
     if not (told.enough or named):
         return SubAnswer(note=_UNTOLD)
     asked = read_asked_form(question)
-    quoted = quoted_passage(evidence, told, whole=asked.whole)
+    quoted = quoted_passage(evidence, told, whole=asked.kind == "passage")
     if asked.is_passage:
         return quoted
     found = (_as_one(members(question, asked, evidence)) if asked.kind == "list" else None) or read()

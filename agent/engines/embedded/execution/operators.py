@@ -1,19 +1,171 @@
-"""The operators of plans: what each makes of the values of its parts. A new kind of question is a new function here."""
+"""Walking a plan: which values its parts have so far, what operators make of them, and the form of the answer.
+
+A new kind of question is a new function among the operators.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import dropwhile, islice, product
 
 from .....cubes.core.dates import PartialDate, parse_date
-from .....cubes.core.folding import base_key
+from .....cubes.core.folding import base_key, fold
 from .....cubes.core.quantities import parse_quantity
+from .....cubes.extraction.words.lexicon import country_of
 from ..answers.alternatives import bare, named_by
-from ..plan import Operation, Part, QuestionEntity, RelationStep
-from .comparing import common_phrase, keys
-from .forms import answer_form
-from .values import OPERATORS, Operator, PlanResult, Walk, describe, name_of
+from ..plan import AlternativePlans, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, TermValue
+from ..vocabulary.lexicon import kinds_of
+from ..vocabulary.places import PlaceHierarchy
+from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS
 
-__all__: list[str] = []
+__all__ = ["Ask", "PlanResult", "answer_form", "describe", "evaluate"]
+
+Ask = Callable[[RelationStep | OpenStep, str, str | None], Sequence[str]]
+"""Gives the values of a step for one base; it may raise to say that the hop is still to come. The last argument is
+the name the base was itself found from, which tells homonyms apart. An open step comes with its whole subquery as
+its base."""
+
+_MAX_ALTERNATIVES = 3
+_NATIONAL = frozenset({"nationality", "country of origin", "country", "nation"})
+_OTHER_STYLE = re.compile(r"\s?\[[^\]]*\]")  # "27 April [O.S. 15 April] 1891"
+_ASKED = re.compile(r"\b(?:what|which) (year|country|nation)\b", re.IGNORECASE)
+_SMALL = PREPOSITIONS | ARTICLES | {"and", "or"}
+_PARTED = re.compile(r",? and |, | or ")
+
+
+class Missing(Exception):  # noqa: N818 - an operator has nothing to work with, which is no error
+    """The values of this part, which an operator needs, were not found."""
+
+    def __init__(self, part: str) -> None:
+        super().__init__(part)
+        self.part = part
+
+
+@dataclass(frozen=True, slots=True)
+class PlanResult:
+    """What a plan came to; ``missing`` names the part that was not found. Another way to read it is no use where it is
+    ``settled``."""
+
+    text: str = ""
+    missing: str = ""
+    settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What operators work with: how a hop is asked, and which places hold others."""
+
+    ask: Ask
+    places: PlaceHierarchy
+
+    def result(self, part: Part) -> PlanResult:
+        """What a part comes to: what its operator makes of it, else its first value."""
+        try:
+            if isinstance(part, Operation):
+                return OPERATORS[part.operator](part, self)
+            return PlanResult(self.found(part)[0])
+        except Missing as missing:
+            return PlanResult(missing=missing.part)
+
+    def values(self, part: Part) -> list[str]:
+        """The values of a part, the best first. Of several bases, the first that leads on counts; what is not found
+        stays in an open step as the question has it."""
+        if isinstance(part, QuestionEntity):
+            return [part.name]
+        if isinstance(part, Operation):
+            return [text] if (text := self.result(part).text) else []
+        origin = None
+        if isinstance(part, RelationStep):
+            origin = name_of(part.base.base) if isinstance(part.base, RelationStep) else None
+            asked = self._bases(part.base)
+        else:
+            filled = [self._bases(each) or [words] for each, words in zip(part.parts, part.words, strict=True)]
+            asked = [*map(part.filled, islice(product(*filled), _MAX_ALTERNATIVES))]
+        return next((list(found) for each in asked if (found := self.ask(part, each, origin))), [])
+
+    def found(self, part: Part) -> list[str]:
+        """The values of a part, of which there must be one."""
+        values = self.values(part)
+        if not values:
+            raise Missing(describe(part))
+        return values
+
+    def _bases(self, part: Part) -> list[str]:
+        """The values to go on from: the countries themselves, where the text says "Tarsennan" of what is from one."""
+        values = self.values(part)
+        if isinstance(part, RelationStep) and _NATIONAL & {*part.relations, part.want.noun}:
+            values = [self.places.country_named(value) for value in values]
+        return values[:_MAX_ALTERNATIVES]
+
+
+Operator = Callable[[Operation, Walk], PlanResult]
+OPERATORS: dict[str, Operator] = {}
+"""What each operator makes of its parts."""
+
+
+def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
+    """Evaluate a plan to its answer."""
+    if isinstance(plan, AlternativePlans):
+        return _first_of(plan, ask, places)
+    walk = Walk(ask, places)
+    if isinstance(plan, Operation):
+        return walk.result(plan)
+    term, found = plan.term, walk.values(plan.term)
+    told = found if isinstance(term, RelationStep) and term.want.plural else found[:1]
+    text = ", ".join(answer_form(value, term, places) for value in told)
+    return PlanResult(text, missing="" if found else describe(term))
+
+
+def _first_of(plans: Iterable[Plan], ask: Ask, places: PlaceHierarchy) -> PlanResult:
+    """What a reading found on its way is not what a later one, of the whole question, may come to."""
+    decision, passed = PlanResult(), set[str]()
+
+    def noted(step: RelationStep | OpenStep, base: str, origin: str | None) -> Sequence[str]:
+        found = ask(step, base, origin)
+        passed.update(map(fold, found if isinstance(step, RelationStep) else ()))
+        return found
+
+    for plan in plans:
+        tried = evaluate(plan, noted, places)
+        whole = isinstance(plan, TermValue) and isinstance(plan.term, OpenStep) and not plan.term.parts
+        if tried.settled or (tried.text and not (whole and fold(tried.text) in passed)):
+            return tried
+        decision = decision if decision.missing else tried
+    return decision
+
+
+def name_of(term: Part) -> str:
+    """Return the name that a term starts from."""
+    while isinstance(term, (RelationStep, Operation)):
+        term = term.base if isinstance(term, RelationStep) else term.parts[0]
+    return term.filled(term.words) if isinstance(term, OpenStep) else term.name
+
+
+def describe(term: Part) -> str:
+    """Say which hop failed; a base that is itself to be found is left open."""
+    if isinstance(term, RelationStep):
+        return term.template.replace("{}", name_of(term.base) if isinstance(term.base, QuestionEntity) else "...", 1)
+    return describe(term.parts[0]) if isinstance(term, Operation) else name_of(term)
+
+
+def answer_form(value: str, term: Part, places: PlaceHierarchy) -> str:
+    """Write a value as its question asks for it: "in what year" by the year alone, "which country" by its name."""
+    noun, date = _asked(term), parse_date(value)
+    if noun == "year" and date is not None and date.year > 0 and not value.rstrip().endswith(("century", "s")):
+        return str(date.year)
+    if noun in ("country", "nation") and country_of(value) is None:
+        return places.country_named(value)  # a demonym that everybody knows stays as written
+    dated = isinstance(term, RelationStep) and term.want.kind == "date"
+    return _OTHER_STYLE.sub("", value) if dated else value
+
+
+def _asked(term: Part) -> str:
+    """The last word of the noun that names the answer."""
+    said = _ASKED.findall(term.template) if isinstance(term, OpenStep) else []
+    noun = term.want.noun or "" if isinstance(term, RelationStep) else ""
+    return next(iter([*said, *fold(noun).split()][-1:]), "").lower()
 
 
 def _operator(*names: str) -> Callable[[Operator], Operator]:
@@ -30,13 +182,8 @@ def _operator(*names: str) -> Callable[[Operator], Operator]:
 @_operator("least", "greatest")
 def _extreme(plan: Operation, walk: Walk) -> PlanResult:
     """The item whose part is the least or the greatest."""
-    measured: list[tuple[float, str]] = []
-    for item, part in zip(plan.items, plan.parts, strict=True):
-        value = _measure(part, walk)
-        if value is None:
-            return PlanResult(missing=walk.result(part).missing or describe(part))
-        measured.append((value, next(iter(walk.values(item)), name_of(item))))
-    values, names = [value for value, _ in measured], [QuestionEntity(name) for _, name in measured]
+    values = [_measure(part, walk) for part in plan.parts]
+    names = [QuestionEntity(next(iter(walk.values(item)), name_of(item))) for item in plan.items]
     if len(set(values)) == 1:
         equal = " and ".join(name.name for name in names)
         return PlanResult(missing=f"which comes first, as {equal} are equal in this", settled=True)
@@ -44,19 +191,17 @@ def _extreme(plan: Operation, walk: Walk) -> PlanResult:
     return PlanResult(bare(names[best].name, names))
 
 
-def _measure(part: Part, walk: Walk) -> float | None:
+def _measure(part: Part, walk: Walk) -> float:
     """The first value of a part that can be ordered: a date or a quantity, and no number where a date is asked for."""
     if isinstance(part, Operation):
-        return float(text) if (text := walk.result(part).text) else None
+        return float(walk.found(part)[0])
     kind = part.want.kind if isinstance(part, RelationStep) else None
     for value in walk.values(part):
         date = None if kind == "quantity" else parse_date(value)  # "640" employees are no year
-        if date is not None:
-            return date.day_number()
         quantity = None if kind == "date" else parse_quantity(value)
-        if quantity is not None:
-            return quantity.value
-    return None
+        if date is not None or quantity is not None:
+            return date.day_number() if date is not None else quantity.value if quantity is not None else 0.0
+    raise Missing(describe(part))
 
 
 @_operator("one of")
@@ -99,13 +244,22 @@ def _all(plan: Operation, walk: Walk) -> PlanResult:
 @_operator("same")
 def _same(plan: Operation, walk: Walk) -> PlanResult:
     """Whether all parts have a value in common; a country is climbed to, two cities of one are not one province."""
-    groups = walk.groups(plan.parts)
-    if isinstance(groups, PlanResult):
-        return groups
+    groups = [walk.found(part) for part in plan.parts]
     if plan.level == "place":
         groups = [[value for value in values if not walk.places.is_country(value)] or values for values in groups]
-    shared = set.intersection(*({k for v in values for k in keys(v, plan.level, walk.places)} for values in groups))
+    shared = set.intersection(*({k for v in values for k in _keys(v, plan.level, walk)} for values in groups))
     return PlanResult("yes" if shared else "no")
+
+
+def _keys(value: str, level: str, walk: Walk) -> set[str]:
+    """What a value goes by: a date by its year, a place in another by its first part, or by its country."""
+    date = parse_date(value)
+    if date is not None:
+        return {str(date.year)}
+    own = {fold(value), fold(value.split(",", 1)[0])}
+    if level in ("value", "place"):
+        return own
+    return {fold(walk.places.country(value) or value)} | (own if level == "any" else set())
 
 
 # Values -----------------------------------------------------------------------------------------------------------
@@ -114,29 +268,51 @@ def _same(plan: Operation, walk: Walk) -> PlanResult:
 @_operator("common")
 def _common(plan: Operation, walk: Walk) -> PlanResult:
     """The value that all parts have, as the first one writes it."""
-    groups = walk.groups(plan.parts)
-    if isinstance(groups, PlanResult):
-        return groups
+    groups = [walk.found(part) for part in plan.parts]
     kinds = {part.want.kind for part in plan.parts if isinstance(part, RelationStep)}
     for value in groups[0] if kinds != {"class"} else ():
-        held = keys(value, "any", walk.places)
-        if all(any(held & keys(other, "any", walk.places) for other in group) for group in groups[1:]):
+        held = _keys(value, "any", walk)
+        if all(any(held & _keys(other, "any", walk) for other in group) for group in groups[1:]):
             return PlanResult(answer_form(value, plan.parts[0], walk.places))
-    shared = common_phrase(groups) if kinds <= {"class", "text"} else ""
+    shared = _common_phrase(groups) if kinds <= {"class", "text"} else ""
     return PlanResult(shared, missing=f"what {' and '.join(map(name_of, plan.parts))} have in common")
+
+
+def _common_phrase(groups: Sequence[Sequence[str]]) -> str:
+    """What descriptions of each thing have in common: the same noun, with the words before it that they share."""
+    first, *others = ([part.split() for value in group for part in _PARTED.split(value) if part] for group in groups)
+    shared = first
+    for group in others:
+        shared = [both for one in shared for other in group if (both := _shared_words(one, other))]
+    return max(map(" ".join, shared), key=lambda phrase: (len(phrase.split()), len(phrase)), default="")
+
+
+def _shared_words(one: Sequence[str], other: Sequence[str]) -> list[str]:
+    """The words of one phrase that the other has too, in its order, if it ends with the same noun."""
+    if not kinds_of(fold(one[-1])) & kinds_of(fold(other[-1])):
+        return []
+    left, found = list(map(fold, other[:-1])), list[str]()
+    for word in one[:-1]:
+        if fold(word) in left:
+            del left[: left.index(fold(word)) + 1]
+            found.append(word)
+    for _ in range(2):  # small words at its end, then at its beginning
+        found = [*dropwhile(lambda word: word.lower() in _SMALL, found[::-1])]
+    return [*found, one[-1]]
 
 
 @_operator("years", "days")
 def _between(plan: Operation, walk: Walk) -> PlanResult:
     """The whole years between two dates ("How old was A when ...?"), or the days ("Who lived longer?")."""
-    dates: list[PartialDate] = []
-    for part in plan.parts:
-        date = next((d for value in walk.values(part) if (d := parse_date(value)) is not None), None)
-        if date is None:
-            return PlanResult(missing=describe(part))
-        dates.append(date)
-    start, end = dates
+    start, end = (_date(part, walk) for part in plan.parts)
     if plan.operator == "days":
         return PlanResult(str(end.day_number() - start.day_number()))
     before_birthday = (end.month or 12, end.day or 31) < (start.month or 1, start.day or 1)
     return PlanResult(str(end.year - start.year - before_birthday))
+
+
+def _date(part: Part, walk: Walk) -> PartialDate:
+    for value in walk.values(part):
+        if (date := parse_date(value)) is not None:
+            return date
+    raise Missing(describe(part))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .....cubes.core.folding import fold
-from .....cubes.model.cells import CubeSet
 from .....graphs.records import Hop
-from ..plan import OpenStep, Plan, RelationStep
+from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, TermValue, alternatives_of, over_cubes
+from ..syntax.question_forms import read_asked_form
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
-from .evaluate import PlanResult, evaluate
+from ..vocabulary.wordlists import YES_NO
+from .operators import PlanResult, evaluate
 
-__all__ = ["NextHop", "Planner"]
+__all__ = ["NextHop", "Planner", "asks_for_span", "takes_form", "tells", "with_whole"]
 
 _LEAST = 0.1
 """The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
@@ -34,10 +35,8 @@ class Planner:
     edit a subquery or a sub-answer and the rest of the plan follows.
     """
 
-    def __init__(self, cubes: CubeSet, linker: EntityLinker, places: PlaceHierarchy) -> None:
-        self._cubes = cubes
-        self._linker = linker
-        self._places = places
+    def __init__(self, linker: EntityLinker, places: PlaceHierarchy) -> None:
+        self._linker, self._places = linker, places
 
     def next(self, plan: Plan, hops: Sequence[Hop]) -> str | PlanResult:
         """Return the next subquery, or what the plan came to."""
@@ -59,29 +58,14 @@ class Planner:
             return following.subquery
 
     def phrase(self, step: RelationStep | OpenStep, base: str, origin: str | None) -> str:
-        """Write the subquery of a step, naming a homonym by its full label."""
+        """Write the subquery of a step, naming a homonym by its full label: the one whose facts have to do with the
+        thing that the hop before was found from (the film), else with what it was found as (a director)."""
         if isinstance(step, OpenStep):
             return base
-        name = self._in_context(base, step, origin) if isinstance(step.base, RelationStep) else base
-        return step.template.replace("{}", name, 1)
-
-    def _in_context(self, name: str, step: RelationStep, origin: str | None) -> str:
-        """Of several subjects called so, take the one whose facts have to do with the hop before: with the thing it was
-        found from (the film) rather than with what it was found as (a director)."""
-        name = self._linker.article(name)
-        subjects = self._linker.link(name)
-        labels = {s.label for s in subjects}
-        if len(labels) < 2:
-            return name
-        thing = {fold(origin)} if origin is not None else set()
-        role = set(step.base.words) if isinstance(step.base, RelationStep) else set()
-        ranked = sorted(subjects, key=lambda s: (-self._ties(s.key, thing), -self._ties(s.key, role | thing)))
-        return ranked[0].label if self._ties(ranked[0].key, role | thing) else name
-
-    def _ties(self, key: str, before: set[str]) -> int:
-        """How many of a subject's facts speak of the things before."""
-        facts = self._cubes.facts_about(key)
-        return sum(1 for f in facts if fold(f.value) in before or before & set(fold(f.value).split()))
+        if isinstance(step.base, RelationStep):
+            thing = {fold(origin or "")}
+            base = self._linker.by_context(self._linker.article(base), thing, {*thing, *step.base.words})
+        return step.template.replace("{}", base, 1)
 
 
 def _told(step: RelationStep | OpenStep, hop: Hop) -> tuple[str, ...]:
@@ -91,3 +75,38 @@ def _told(step: RelationStep | OpenStep, hop: Hop) -> tuple[str, ...]:
     if hop.form == "passage":
         return (hop.bridge,) if hop.bridge else ()
     return hop.answers if hop.confidence >= _LEAST else ()
+
+
+# Where a plan finds nothing, and what may answer besides cells ------------------------------------------------------
+
+
+def with_whole(plan: Plan, question: str) -> Plan:
+    """Return a plan with the whole question to fall back on; yes-or-no questions have no words to point at."""
+    if not isinstance(plan, Operation) or not (alternatives_of(plan) or plan.operator == "common"):
+        return plan
+    whole = Operation("one of", (OpenStep(question),), alternatives_of(plan))
+    return whole if plan.operator == "one of" else AlternativePlans((plan, whole))
+
+
+def asks_for_span(subquery: str, plan: Plan | None) -> bool:
+    """Whether words of a section can be the answer: not where a verdict is asked for, or what a thing is."""
+    if plan is None:
+        return fold(subquery.split(" ", 1)[0]) not in YES_NO
+    if isinstance(plan, Operation):
+        return plan.operator in ("common", "one of") or bool(plan.items)
+    term = plan.term if isinstance(plan, TermValue) else None
+    return term is not None and not (isinstance(term, RelationStep) and term.want.kind in ("class", "truth"))
+
+
+def takes_form(plan: Plan | None) -> bool:
+    """Whether sentences may say in their own way what is asked: not where cells are to judge or to hold it."""
+    if not isinstance(plan, TermValue):
+        return plan is None
+    return not over_cubes(plan.term) or (isinstance(plan.term, RelationStep) and plan.term.want.kind == "class")
+
+
+def tells(subquery: str, plan: Plan | None) -> bool:
+    """Whether how or why is asked: no cell says so, but the one that holds a cause."""
+    step = plan.term if isinstance(plan, TermValue) else None
+    causal = isinstance(step, RelationStep) and any(name.startswith("cause") for name in step.relations)
+    return read_asked_form(subquery).kind == "passage" and not causal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from .....cubes.core.dates import parse_date
@@ -12,6 +12,7 @@ from ...encoders.minilm import is_word
 from ..answers.fact_reader import KIND_OF
 from ..context import EngineContext
 from ..vocabulary.cues import KIND_CUBES
+from ..vocabulary.lexicon import kinds_of
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
 
 __all__ = ["ConversationKnowledge", "QuestionName"]
@@ -84,7 +85,7 @@ class ConversationKnowledge:
 
     def is_a(self, name: str, noun: str) -> bool:
         """Whether a thing's own facts call it so, or by a noun for the same ("the island" for Hesk)."""
-        kind, nouns = self.noun_kind(noun), self.lexicon.alike_to(fold(noun))
+        kind, nouns = self.noun_kind(noun), kinds_of(fold(noun))
         if kind is not None and (kind == "person") != ("person" in self.kinds(name)):
             return False  # a film director is no film
         facts = (f for s in self.linker.link_exactly(name) for f in self._cubes.facts_about(s.key))
@@ -108,8 +109,8 @@ class ConversationKnowledge:
         if relation in self.lexicon.kin:
             return frozenset({KIND_CUBES["person"]})
         names = self.lexicon.asks.get(relation, ())
-        asked = [self.lexicon.asked_in.get((relation, name), frozenset()) for name in names]
-        return frozenset().union(*asked) or self._cubes_of(names)
+        asked: list[Collection[str]] = [self.lexicon.asked_in.get((relation, name), ()) for name in names]
+        return frozenset[str]().union(*asked) or self._cubes_of(names)
 
     def foreseen(self, words: Sequence[str]) -> frozenset[str]:
         """The cubes whose things have the relations that a question's words name."""

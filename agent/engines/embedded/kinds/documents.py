@@ -12,8 +12,7 @@ from ..answers.quotations import quoted_in_form, quoted_passage, verdict
 from ..context import EngineContext
 from ..documents.decisions import decide
 from ..documents.document_index import DocumentIndex
-from ..plan import RelationStep, TermValue
-from ..questions.open_plans import over_cubes
+from ..plan import RelationStep, TermValue, over_cubes
 from ..syntax.question_forms import read_asked_form
 from .document_reader import DocumentReader
 from .hop_reader import HopReader

@@ -19,8 +19,8 @@ from ..answers.scorer import ScoredSpan, packaged_scorer
 from ..answers.span import PredictedSpan
 from ..answers.telling_sentences import SupportingPart, supporting_part
 from ..context import EngineContext
-from ..execution.evaluate import evaluate
-from ..execution.fallbacks import asks_for_span, takes_form, tells
+from ..execution.operators import evaluate
+from ..execution.planner import asks_for_span, takes_form, tells
 from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, TermValue, alternatives_of
 from .answer_tables import overlap
 
@@ -134,7 +134,7 @@ class HopReader:
         longer = name is not None and len(told.split()) > _LONG and _NAMED.match(subquery)
         if longer and name is not None and known(name[0]) and not known(told):
             told = name[0]
-        return self._context.facts.rolled_up(told, noun) if noun else told
+        return self._context.places.rolled_up(told, noun) if noun else told
 
     def _is_retracted(self, subquery: str, text: str) -> bool:
         """Whether a person struck out that what the subquery names has to do with what the text names."""
@@ -182,7 +182,7 @@ class HopReader:
             return SubAnswer()
         facts, fact = self._context.facts, found[0].fact
         climbs = noun and fact.kind != "nationality"
-        values = [facts.rolled_up(one.value, noun) if climbs else one.value for one in found]
+        values = [self._context.places.rolled_up(one.value, noun) if climbs else one.value for one in found]
         conflicts = facts.conflicts(fact) if values[0] == fact.value else []
         return SubAnswer(
             answers=tuple(values),

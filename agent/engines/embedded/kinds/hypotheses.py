@@ -61,7 +61,8 @@ class HypothesisGenerator:
         for relation in step.relations:
             yield f"The {relation} of {entity}"
             found = (f.value for f in near if f.relation == relation)
-            values = {fold(value): value for value in (*self._context.linker.values_of(entity, relation), *found)}
+            held = (fact.value for fact in self._context.linker.facts_of(entity) if fact.relation == relation)
+            values = {fold(value): value for value in (*held, *found)}
             others = islice((value for key, value in values.items() if key != fold(entity)), number)
             yield from (f"The {relation} of {entity}: {value}" for value in others)
 

@@ -15,12 +15,12 @@ from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
 from ..confidence import calibration, refusal
 from ..context import EngineContext
-from ..execution.evaluate import PlanResult
-from ..execution.fallbacks import with_whole
-from ..execution.forms import answer_form
-from ..plan import AlternativePlans, OpenStep, Plan, QuestionEntity, RelationStep, TermValue
-from ..questions.open_plans import OpenPlanner, over_cubes
+from ..execution.operators import PlanResult, answer_form
+from ..execution.planner import with_whole
+from ..plan import AlternativePlans, OpenStep, Plan, QuestionEntity, RelationStep, Term, TermValue, over_cubes
 from ..signals import AnswerSignals, read_signals
+from ..syntax.decompose import Decomposer
+from ..syntax.tree import Parser
 from .cells import in_sentences
 from .hop_reader import HopReader
 from .named_values import labels_named, routed
@@ -29,6 +29,7 @@ __all__ = ["PlannedQuestions"]
 
 _NOTHING = "Nothing was found in the documents for: "
 _KEPT = 1_000  # subqueries whose labels are kept
+_PLANS = 10_000  # questions whose steps by syntax are kept; a server sees questions without end
 _UNREAD = "The question was not understood. Put it more simply, or ask one step at a time."
 _HOW_MANY = re.compile(r"^(?:\w+ )?how many\b", re.IGNORECASE)
 _VAGUELY = frozenset({
@@ -48,9 +49,8 @@ class PlannedQuestions:
         self._labels = lru_cache(_KEPT)(lambda subquery, cube: tuple(labels_named(subquery, context.cubes[cube])))
         # Nouns that name a thing by its relation to another: "director", "birthplace".
         relational = frozenset(context.lexicon.asks) | frozenset(context.lexicon.kin)
-        self._open = OpenPlanner(
-            context.grammar, context.questions.terms.read, context.questions.terms.words, relational
-        )
+        decomposer = Decomposer(Parser(context.questions.terms.words), relational, self._over_cubes)
+        self._open_steps = lru_cache(_PLANS)(decomposer.plan)
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read (for explanations and tests).
@@ -75,15 +75,24 @@ class PlannedQuestions:
         """What a question may mean besides its reading by the ontology; parsing costs more than all the rest."""
         plans: list[Plan] = []
         if self._context.options.open_hops and self._context.options.chains:
-            steps = self._open.plan(question)
+            steps = self._open_steps(question)
             plans += [TermValue(steps)] if steps is not None else []
         if self._context.spans is not None:
             plans.append(TermValue(OpenStep(question)))
         return tuple(plans)
 
+    def _over_cubes(self, step: OpenStep) -> Term | OpenStep:
+        """A part as the cubes have it, read as a whole or from a part of its own onwards; else as it is."""
+        plan = self._context.grammar(step.filled(step.words))
+        read = plan.term if isinstance(plan, TermValue) else None
+        base = step.parts[0] if len(step.parts) == 1 else None
+        if (read is None or not over_cubes(read)) and isinstance(base, RelationStep):
+            read = self._context.questions.terms.read(step.template.replace("{0}", "{}"), base)
+        return read if read is not None and over_cubes(read) else step
+
     def is_chain(self, question: str) -> bool:
         """Whether the syntax of a question shows several hops."""
-        options, steps = self._context.options, self._open.plan(question)
+        options, steps = self._context.options, self._open_steps(question)
         several = isinstance(steps, RelationStep) or (isinstance(steps, OpenStep) and bool(steps.parts))
         return options.open_hops and options.chains and several
 

@@ -1,20 +1,26 @@
-"""Reading a whole question as a plan: what is asked of which term, what is worked out, which things are compared."""
+"""Reading a whole question as a plan: a look-up after the other, what is worked out, what is asked of several things.
+
+What is asked of several things is read as three parts: the things set side by side ("A or B"), a predicate that is
+asked of each of them ("born", "an American director"), and the operator that the words around name ("older", "both",
+"the same").
+"""
 
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import takewhile
 
-from .....cubes.core.folding import fold
-from ..plan import Operation, Plan, RelationStep, Term, TermValue, is_linked
-from ..vocabulary.lexicon import listed
-from ..vocabulary.words import PLAIN_QUOTES
-from .each_of import EachOfParser
+from .....cubes.core.folding import fold_words
+from ..plan import AnswerType, OpenStep, Operation, Plan, QuestionEntity, RelationStep, Term, TermValue, is_linked
+from ..vocabulary.lexicon import Comparative, SameAs, listed
+from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING, YES_NO
+from ..vocabulary.words import PLAIN_QUOTES, Word, written
 from .terms import TermParser
 
-__all__ = ["YES_NO", "QuestionParser"]
+__all__ = ["QuestionParser"]
 
 _NEGATED = re.compile(r"^(Is|Are|Was|Were|Do|Does|Did|Has|Have)n['’]t\b", re.IGNORECASE)
 _PLURAL = re.compile(r"^(?:who|what|which) (?:are|were) ", re.IGNORECASE)
@@ -23,35 +29,78 @@ _AGE = re.compile(
     r"^how (?:long|many years) did (?P<lived>.+?) live$",
     re.IGNORECASE,
 )
-_HE = frozenset({"he", "she", "they", "it"})
-_DEATH = re.compile(r"^(?:die[ds]?|passed away|(?:his|her|their) death)$")
+_HE = re.compile(r"^(?:he|she|they|it)\b", re.IGNORECASE)
 _KEPT = 10_000  # plans; a server sees questions without end
-YES_NO = frozenset({"is", "was", "are", "were", "did", "doe", "do", "has", "have"})
+_SHARING = frozenset({"same", "share", "shared", "common", "both", "mutual", "each"})
+_FILLERS = frozenset({
+    "both", "all", "each", "either", "also", "alike", "ever", "currently", "originally", "considered", "known", "as",
+})  # fmt: skip
+_BARRING = frozenset({
+    "more", "most", "less", "least", "fewer", "fewest", "better", "best", "worse", "than", "same", "only",
+    "not", "never", "no", "different", "neither", "nor", "without", "or",
+})  # fmt: skip
+"""Words that turn a claim round, split it or compare: it is not read as if they were not there."""
+_KINDS = frozenset({"type", "kind", "sort", "have", "thing", "in", "of", "two", "known", "and"})
+"""Nouns and other words beside the question word that say nothing of what things have in common."""
+_ONE_OF = re.compile(
+    r"^(?:in )?(?:of|between|among)\b|\bout of\b|\b(?:which|who|what) one\b|^(?:which|who|what) (?:\w+ )?of\b"
+    r"|(?:est|first|last) of\b",
+    re.IGNORECASE,
+)
+"""After which two things joined by "and" are alternatives."""
+_AROUND = 10  # words between a joining word and the name behind it
+_CLAIMING = ("than", "before", "after")
+_LISTING = frozenset({"of", "between", "among", "are", "were", "both", "do", "did"})
+
+
+@dataclass(frozen=True)
+class _Said:
+    """A question's words, and the things among them that stand side by side: the places of their names."""
+
+    words: Sequence[Word]
+    places: Sequence[int] = ()
+    items: tuple[QuestionEntity, ...] = ()
+
+    @cached_property
+    def frame(self) -> list[str]:
+        """The plain words of the question."""
+        return [word.key for word in self.words if word.key]
+
+    def has(self, *words: str) -> bool:
+        """Whether one of some words is said."""
+        return not set(words).isdisjoint(self.frame)
+
+    def joins(self, *words: str) -> list[int]:
+        """Where joining words stand; "and" may be written "&"."""
+        return [i for i, word in enumerate(self.words) if word.text in words]
+
+    def before(self, at: int) -> list[str]:
+        """The words right before a name, as far back as punctuation or another name."""
+        near = takewhile(lambda word: word.plain, reversed(self.words[max(0, at - 7) : at]))
+        return [word.key or word.text for word in near][::-1]
+
+    def of_each(self, dropped: Iterable[str]) -> Iterator[str]:
+        """The question asked of each thing alone, without the words that ask it of all."""
+        sides = self.words[: self.places[0]], self.words[self.places[-1] + 1 :]
+        front, behind = ([w.text for w in side if w.key not in dropped] for side in sides)
+        for at, item in zip(self.places, self.items, strict=True):
+            start = max((i + 1 for i in self.joins("and", "&") if i < at), default=at)
+            described = [word.text for word in self.words[start:at]]  # "A and the director of B"
+            yield written([*front, *(described if "of" in described else ()), item.name, *behind])
 
 
 class QuestionParser:
     """Parses questions; the same question always gives the same plan, so hops can be replayed and edited."""
 
     def __init__(self, terms: TermParser) -> None:
-        self.terms = terms
-        several = EachOfParser(terms, self._asked_term)
-        self._readers: tuple[Callable[[str], Plan | None], ...] = (
-            several.read, several.single, self._age, self._asked,
-        )  # fmt: skip
-        self._plans: dict[str, Plan | None] = {}
-        self.lock = threading.Lock()
-        """Held while questions are read, as the readings of phrases are kept too."""
+        self.terms, self._lexicon = terms, terms.lexicon
+        self.parse = lru_cache(_KEPT)(self._read)
 
-    def parse(self, question: str) -> Plan | None:
+    def _read(self, question: str) -> Plan | None:
         """Return the plan, or None where no reading fits."""
-        text = _normal(question)
-        with self.lock:
-            if len(self._plans) >= _KEPT:
-                self._plans.clear()
-                self.terms.forget()
-            if text not in self._plans:
-                self._plans[text] = next((plan for read in self._readers if (plan := read(text)) is not None), None)
-            return self._plans[text]
+        text = _NEGATED.sub(r"\1", " ".join(question.split()).translate(PLAIN_QUOTES)).rstrip(" ?.!")
+        readers = (self._of_each, self._one_claim, self._age, self._asked)
+        return next((plan for read in readers if (plan := read(text)) is not None), None)
 
     def _asked(self, text: str) -> Plan | None:
         term = self._asked_term(text)
@@ -75,20 +124,198 @@ class QuestionParser:
         found = _AGE.match(text)
         if found is None:
             return None
-        who, event = found["who"] or found["lived"], (found["rest"] or "").strip(" ,")
-        start = self._step(f"When was {who} born")
-        if start is None or start.relations != ("born on",):
+        who = found["who"] or found["lived"]
+        event = _HE.sub(who, (found["rest"] or "").strip(" ,")) or f"did {who} die"
+        start, end = self._step(f"When was {who} born"), self._step(f"When {event}")
+        if start is None or end is None or start.relations != ("born on",) or end.want.kind != "date":
             return None
-        first, _, others = event.partition(" ")
-        own = fold(first) in _HE or not event
-        if own and (not others or _DEATH.match(others)):
-            end = self._step(f"When did {who} die")
+        return Operation("years", (start, end))
+
+    # Several things -------------------------------------------------------------------------------------------
+
+    def _of_each(self, text: str) -> Plan | None:
+        """Return the plan of a question about several things; None where it is about one."""
+        said = _Said(self.terms.words.read(text))
+        first = said.words[0].key if said.words else ""
+        verdict, asks, splits = first in AUXILIARIES, said.has(*QUESTIONING), bool(said.joins("or"))
+        either = ("and", "&") if _ONE_OF.search(text) and not splits else ("or",)
+        compared = _CLAIMING if verdict and said.joins(*_CLAIMING) else either
+        readers = (
+            (self._same, ("and", "&", "as"), verdict),
+            (self._common, ("and", "&"), not verdict and asks),
+            (self._compared, compared, True),
+            (self._named, either, True),
+            (self._every, ("and", "&"), first in YES_NO and not splits),
+        )
+        plans = (
+            read(each)
+            for read, joins, fits in readers
+            if fits and (at := said.joins(*joins))
+            for each in self._side_by_side(said.words, at)
+        )
+        return next((plan for plan in plans if plan is not None), None)
+
+    def _side_by_side(self, words: Sequence[Word], joins: Sequence[int]) -> Iterator[_Said]:
+        """The things beside each joining word, and those listed before them, known and longest names first."""
+        found: list[tuple[int, int, list[int]]] = []
+        for join in joins:
+            left, right = self._before(words, join), self._behind(words, join)
+            if left is not None and right is not None:
+                both = words[left], words[right]
+                length = sum(len(word.text.split()) for word in both)
+                found.append((sum(word.known for word in both), length, [*self._listed(words, left), left, right]))
+        for _, _, places in sorted(found, key=lambda each: each[:2], reverse=True):
+            yield _Said(words, places, tuple(self.terms.described(words, at)[1] for at in places))
+
+    def _before(self, words: Sequence[Word], join: int) -> int | None:
+        """The name that ends at the joining word, or somewhere before "as"."""
+        at = join - 1 - (words[join - 1].kind == "mark")
+        if at >= 0 and words[at].kind == "name":
+            return at
+        names = [i for i in range(1, join) if words[i].kind == "name"] if words[join].key in ("as", *_CLAIMING) else []
+        return max(names, key=lambda i: (words[i].known, len(words[i].text)), default=None)
+
+    def _behind(self, words: Sequence[Word], join: int) -> int | None:
+        """The first name soon behind the joining word; only plain words may stand between."""
+        near = range(join + 1, min(join + 1 + _AROUND, len(words)))
+        at = next((i for i in near if not words[i].plain and words[i].kind != "mark"), None)
+        return at if at is not None and words[at].kind == "name" else None
+
+    def _listed(self, words: Sequence[Word], first: int) -> list[int]:
+        """More names before the first one, parted by commas: "A, B or C", but not "directed by C, A or B"."""
+        found: list[int] = []
+        while first > 2 and words[first - 1].text == "," and words[first - 2].kind == "name":
+            first -= 2
+            opening = words[first - 1]
+            if not (opening.kind == "mark" or opening.key in _LISTING or self.terms.classes(opening.key)):
+                break
+            found.insert(0, first)
+        return found
+
+    # What is shared -------------------------------------------------------------------------------------------
+
+    def _same(self, said: _Said) -> Plan | None:
+        """ "Are A and B from the same country?", "Do A and B have a director in common?"."""
+        shared = self._shared(said.frame) if said.has("same", "share", "shared", "common") else None
+        if shared is None:
+            return None
+        bases = self._bases(said, shared.relations)
+        steps = [self.terms.measure(base, shared.relations, shared.level) for base in bases]
+        return Operation("same", tuple(steps), level="value" if shared.level == "year" else shared.level)
+
+    def _shared(self, frame: Sequence[str]) -> SameAs | None:
+        """What the things are asked to share, from the words around them: of a country and a person the country."""
+        lexicon = self._lexicon
+        told = [lexicon.sameness[word] for word in frame if word in lexicon.sameness]
+        placed = [each for each in told if each.level in ("country", "place")]
+        if not told:  # any other noun or verb of a relation: "the same designer", "directed by the same person"
+            named = [names for w in frame if (names := lexicon.asks.get(w) or lexicon.passives.get(f"{w} by"))]
+            return SameAs(named[-1], "value") if named else None
+        shared = (placed or told)[-1]
+        own = tuple(f"{word} in" for word in frame if shared.level == "place" and f"{word} in" in lexicon.relations)
+        return replace(shared, relations=own or shared.relations)
+
+    def _common(self, said: _Said) -> Plan | None:
+        """ "What nationality are both A and B?", "What do A and B have in common?", "A and B are both what?"."""
+        opening = said.words[said.places[0] - 1].key
+        if len(said.items) != 2 or not (said.has(*_SHARING) or opening in ("do", "are", "were", "did")):
+            return None
+        noun = [word for word in said.frame if word not in QUESTIONING | YES_NO | ARTICLES | _SHARING | _KINDS]
+        named = len(noun) < 3 and noun[-1:] != [] and noun[-1] in self._lexicon.asks
+        if said.has("kind", "type", "sort") or (len(noun) < 2 and not named):
+            return Operation("common", tuple(self.terms.cues.what_is(item) for item in said.items))
+        if named:
+            terms = [self.terms.term(f"the {noun[-1]} of {item.name}") for item in said.items]
         else:
-            end = self._step(f"When was {who} {others}") if own else self._step(f"When {event}")
-        return Operation("years", (start, end)) if end is not None and end.want.kind == "date" else None
+            each = said.of_each({"both", "do", "doe", "did", "each", "share", "common", "have", "in"})
+            terms = [term for text in each if (term := self._asked_term(text)) is not None and is_linked(term)]
+        steps = tuple(term for term in terms if isinstance(term, RelationStep) and term.relations)
+        return Operation("common", steps) if len(steps) == len(said.items) else None
+
+    # Comparisons ----------------------------------------------------------------------------------------------
+
+    def _compared(self, said: _Said) -> Plan | None:
+        """ "Which film came out first, A or B?", "Is A older than B?"."""
+        claimed = said.words[0].key in AUXILIARIES and bool(said.joins(*_CLAIMING))
+        compared = self._comparative(said.frame)
+        if compared is None:
+            return None
+        bases = self._bases(said, compared.relations)
+        # "larger by population" names one of the relations.
+        told = tuple(n for n in compared.relations if n in said.frame) or compared.relations
+        parts: list[RelationStep | Operation] = [self.terms.measure(base, told) for base in bases]
+        if compared.starts:
+            starts = [self.terms.measure(base, compared.starts) for base in bases]
+            parts = [Operation("days", pair) for pair in zip(starts, parts, strict=True)]
+        persons = said.frame[0] == "who" and all(isinstance(base, RelationStep) for base in bases)
+        plan = Operation(compared.order, tuple(parts), tuple(bases) if persons else said.items)
+        return Operation("is", (plan,), value=said.items[0].name) if claimed else plan
+
+    def _comparative(self, frame: Sequence[str]) -> Comparative | None:
+        """The longest comparing phrase; its words may be parted by others ("released ... first")."""
+        text, held, found = f" {' '.join(frame)} ", set(frame), self._lexicon.comparatives
+        said = [key for key in found if f" {key} " in text or (" " in key and held.issuperset(key.split()))]
+        if " first to " in text or not said:  # who did something first, which no date of theirs tells
+            return None
+        return found[max(said, key=lambda key: (len(key.split()), f" {key} " in text, len(key), key))]
+
+    def _bases(self, said: _Said, taken: Sequence[str]) -> list[Term]:
+        """The things compared, or the director, author ... of each where the question asks about that person."""
+        return [self._with_role(said, *each, taken) for each in zip(said.items, said.places, strict=True)]
+
+    def _with_role(self, said: _Said, item: QuestionEntity, at: int, taken: Sequence[str]) -> Term:
+        lexicon, near = self._lexicon, said.before(at)
+        of = max((i for i, w in enumerate(near) if w == "of"), default=-1)
+        apposed = set(near[of + 1 :])  # "the novelist X": X is one, not somebody's
+        cubes = {s.cube for s in self.terms.linker.link(item.name)}
+        for word in (*reversed(near[: of + 1]), *(w for w in said.frame if w not in apposed)):
+            asks = lexicon.asks.get(word, ())
+            names = tuple(n for n in asks if any(r.cube in cubes for r in lexicon.relations[n]))
+            kinds = {lexicon.relations[n][0].kind for n in names}
+            if names and kinds <= {"person", "name"} and not set(taken) & set(names):
+                return RelationStep(item, names, f"Who is the {word} of {{}}?", AnswerType("person"), (word,))
+        return item
+
+    # Claims ---------------------------------------------------------------------------------------------------
+
+    def _named(self, said: _Said) -> Plan | None:
+        """The names that a question lets choose from, whatever it asks of them: "Is A or B the oldest abbey?"."""
+        before = next((w for w in reversed(said.words[: said.places[0]]) if w.key not in ARTICLES), said.words[0])
+        if before.key in PREPOSITIONS - {"of"}:
+            return None  # a part of what the question tells: "the war between A or B and C"
+        return Operation("one of", (OpenStep(written([w.text for w in said.words]) + "?"),), said.items)
+
+    def _every(self, said: _Said) -> Plan | None:
+        """ "Are A and B both American directors?", "Did C direct both A and B?"."""
+        if not all(item.linked for item in said.items):
+            return None
+        front, behind = said.words[1 : said.places[0]], said.words[said.places[-1] + 1 :]
+        if all(w.kind in ("word", "mark") for w in front) and "of" not in said.before(said.places[-1]):
+            told = behind if any(w.kind != "mark" and w.key not in _FILLERS for w in behind) else front
+            each = [_claimed(item, said.words[0], told) for item in said.items]
+        else:
+            each = [self._claim(text) for text in said.of_each({"both"})]
+        claims = tuple(claim for claim in each if claim is not None)
+        return Operation("all", claims) if len(claims) == len(each) else None
+
+    def _one_claim(self, text: str) -> Plan | None:
+        """Read "Is A a director?": a claim about one thing."""
+        claim = self._claim(text)
+        return Operation("all", (claim,)) if claim is not None else None
+
+    def _claim(self, text: str) -> RelationStep | None:
+        """Read what is claimed of the one thing right behind the auxiliary."""
+        words = self.terms.words.read(text)
+        if len(words) < 3 or words[0].key not in YES_NO or not (words[1].kind == "name" and words[1].known):
+            return None
+        return _claimed(self.terms.described(words, 1)[1], words[0], words[2:])
 
 
-def _normal(question: str) -> str:
-    """One line, plain quotation marks, no question mark."""
-    text = " ".join(question.split()).translate(PLAIN_QUOTES)
-    return _NEGATED.sub(r"\1", text).rstrip(" ?.!")
+def _claimed(item: QuestionEntity, auxiliary: Word, said: Sequence[Word]) -> RelationStep | None:
+    """A claim about a thing: whether its own section holds the words. One that is turned round is none."""
+    told = [w for w in said if w.kind != "mark" and w.key not in _FILLERS]
+    text = written([w.text for w in told])
+    asked = tuple(w for w in fold_words(text) if w not in PREPOSITIONS | ARTICLES | AUXILIARIES)
+    if not asked or any(w.key in _BARRING for w in told):
+        return None
+    return RelationStep(item, (), f"{auxiliary.text.capitalize()} {{}} {text}?", AnswerType("truth"), asked)

@@ -2,14 +2,15 @@
 
 The words around a name are taken step by step into the name's place: "where was the director of the film X born" is
 "where was {} born" of the director of X. A noun of a relation and at last the question itself are such steps. Clauses,
-and what no cue explains, are left to the syntax (`open_plans`).
+and what no cue explains, are left to the syntax (`syntax/decompose.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import takewhile
 
 from .....cubes.core.folding import fold
@@ -31,6 +32,7 @@ _ASKING = frozenset({
 }) | ARTICLES  # fmt: skip
 """Words that only ask for attention."""
 _SMALL = AUXILIARIES | ARTICLES | PREPOSITIONS
+_KEPT = 10_000  # readings; a server sees questions without end
 _LONGEST = 5  # words of a cue
 _NOUN = 4  # words of a noun that names a relation, of one that classes things, and of a description
 _LEFTOVER = 2  # words that a reading may leave unexplained
@@ -63,28 +65,6 @@ def looked_up(names: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
-    """A question's words with a gap in the place of what has been read."""
-
-    words: Words
-    base: Term
-
-    def taken(self, start: int, end: int, base: Term) -> _Text:
-        """The text with more of its words in the gap."""
-        return _Text((*self.words[:start], GAP, *self.words[end:]), base)
-
-
-@dataclass(frozen=True, slots=True)
-class _Opening:
-    """The words that ask, and what they ask for; ``front`` is the preposition before them."""
-
-    start: int
-    end: int
-    want: AnswerType
-    front: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Verb:
     """A cue beside the gap: the relations it names, and the words that it leaves unexplained."""
 
@@ -98,19 +78,9 @@ class TermParser:
 
     def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self.lexicon, self.linker = lexicon, linker
-        self._terms: dict[str, Term | None] = {}
+        self.term = lru_cache(_KEPT)(self.read)
         self.cues = CueReader(lexicon, linker)
         self.words = corpus_words(lexicon, linker)
-
-    def term(self, text: str) -> Term | None:
-        """Read a question with one name, or a noun phrase; None where cues do not explain it. Readings are kept."""
-        if text not in self._terms:
-            self._terms[text] = self.read(text)
-        return self._terms[text]
-
-    def forget(self) -> None:
-        """Drop the kept readings."""
-        self._terms.clear()
 
     def read(self, text: str, base: Term | None = None) -> Term | None:
         """Return the term that a question or a noun phrase asks for, or None where cues do not explain it.
@@ -125,14 +95,13 @@ class TermParser:
                 return None
             start, base = self.described(words, at)
             words = (*words[:start], GAP, *words[at + 1 :])
-        now: _Text | None = _Text(words, base) if GAP in words else None
-        while now is not None:
-            if self._asks_nothing_more(now.words):
-                return now.base if isinstance(now.base, RelationStep) or len(now.words) == 1 else self._what_is(now)
-            further = self._noun(now)
+        while GAP in words:
+            if self._asks_nothing_more(words):
+                return base if isinstance(base, RelationStep) or len(words) == 1 else self._what_is(words, base)
+            further = next(self._nouns(words, base), None)
             if further is None:
-                return self._question(now)
-            now = further
+                return self._question(words, base)
+            words, base = further
         return None
 
     def measure(self, base: Term, names: Sequence[str], level: str = "") -> RelationStep:
@@ -146,11 +115,8 @@ class TermParser:
     def described(self, words: Sequence[Word], at: int) -> tuple[int, QuestionEntity]:
         """Where the words before a name begin that say what it is, and the name; they tell homonyms apart."""
         of = at > 1 and words[at - 1].key == "of" and words[at - 2].key in NAMING
-        last = start = at - 1 if of else at
-        while start > 0 and last - start < _NOUN and words[start - 1].plain:
-            if words[start - 1].key in CLAUSAL | QUESTIONING | {"name"}:
-                break
-            start -= 1
+        last = at - (of or (at > 0 and words[at - 1].key in ARTICLES))
+        start = _plain_before(words, last)
         if start and words[start - 1].key in ("which", "what"):
             start = at  # "which country X is from"
         before = [w.key or w.text for w in words[start:last]]
@@ -159,10 +125,12 @@ class TermParser:
             start += 1
         named, name = [w for w in before if w not in ARTICLES], words[at]
         if named and not of and not self._describes(named, known=name.known):
-            start, named = at - (before[-1] in ARTICLES), []
-        subjects = self.linker.by_descriptor(name.name, " ".join(named)) if named else ()
+            start, named = last, []
         noun = next((word for word in reversed(named) if self.classes(word)), None)
-        return start, QuestionEntity(subjects[0].label if len(subjects) > 1 else name.name, noun, linked=name.known)
+        label = self.linker.by_context(name.name, named)
+        subjects = self.linker.link(name.name) if named and label == name.name else ()
+        label = subjects[0].label if len(subjects) > 1 else label
+        return start, QuestionEntity(label, noun, linked=name.known)
 
     def _describes(self, words: Sequence[str], *, known: bool) -> bool:
         """Ends in a noun that classes things; before a name that the corpus knows any noun will do."""
@@ -174,37 +142,24 @@ class TermParser:
 
     # What is taken into the gap -------------------------------------------------------------------------------
 
-    def _noun(self, text: _Text) -> _Text | None:
-        """ "the director of {}", "{}'s mother"."""
-        words = text.words
-        at = words.index(GAP)
+    def _nouns(self, words: Words, base: Term) -> Iterator[tuple[Words, RelationStep]]:
+        """ "the director of {}", "{}'s mother": the words with more of them in the gap, and its term."""
+        for low, high, before, noun in self._beside(words, words.index(GAP)):
+            step = self.cues.relation(" ".join(w.key for w in noun), base) if all(w.key for w in noun) else None
+            if step is not None:
+                yield (*words[:low], GAP, *words[high:]), _ranked(step, before)
+
+    def _beside(self, words: Words, at: int) -> Iterator[tuple[int, int, Words, Words]]:
+        """Where phrases with the gap begin and end that may name a relation, the words before their noun, and these."""
         if at + 1 < len(words) and words[at + 1].kind == "own":
             for start in range(at + 2, min(at + 4, len(words))):
                 for end in range(min(len(words), start + _NOUN), start, -1):
-                    step = self._related(words[start:end], text.base)
-                    if step is not None and all(w.plain for w in words[at + 2 : start]):
-                        return text.taken(at, end, _ranked(step, words[at + 2 : start]))
+                    if all(w.plain for w in words[at + 2 : start]):
+                        yield at, end, words[at + 2 : start], words[start:end]
         if at > 1 and words[at - 1].key in _OF:
             for start in range(max(0, at - 1 - _NOUN), at - 1):
-                step = self._related(words[start : at - 1], text.base)
-                if step is not None:
-                    first = self._lead(words, start)
-                    return text.taken(first, at + 1, _ranked(step, words[first:start]))
-        return None
-
-    def _related(self, noun: Sequence[Word], base: Term) -> RelationStep | None:
-        return self.cues.relation(" ".join(w.key for w in noun), base) if all(w.key for w in noun) else None
-
-    def _lead(self, words: Words, start: int) -> int:
-        """Where the adjectives and the article before a noun begin."""
-        first = start
-        while first > 0 and start - first < _NOUN and words[first - 1].plain:
-            if words[first - 1].key in CLAUSAL - ranks().keys() | QUESTIONING:
-                break
-            first -= 1
-            if words[first].key in ARTICLES:
-                break
-        return first
+                first = _plain_before(words, start, ranks().keys())
+                yield first, at + 1, words[first:start], words[start : at - 1]
 
     # The question itself --------------------------------------------------------------------------------------
 
@@ -213,38 +168,40 @@ class TermParser:
         left = [w.key for w in words if w.kind != "gap"]
         return all(w in QUESTIONING | _BE | _ASKING for w in left) and not {"when", "how", "why"} & set(left)
 
-    def _what_is(self, text: _Text) -> Term | None:
+    def _what_is(self, words: Words, base: QuestionEntity) -> Term | None:
         """ "Who is {}" of a name asks for what it is, "where is {}" for its place."""
-        asked = {w.key for w in text.words}
-        if not isinstance(text.base, QuestionEntity) or not asked & _BE:
+        asked = {w.key for w in words}
+        if not asked & _BE:
             return None
-        return self.cues.placed(text.base) if "where" in asked else self.cues.what_is(text.base)
+        return self.cues.placed(base) if "where" in asked else self.cues.what_is(base)
 
-    def _question(self, text: _Text) -> RelationStep | None:
-        opening, base = self._opening(text.words), text.base
-        rest = [*text.words[: opening.start], *text.words[opening.end :]] if opening is not None else []
-        if opening is None or GAP not in rest:
+    def _question(self, words: Words, base: Term) -> RelationStep | None:
+        """What the question asks of the gap: its noun, where nothing else is said, or what its clause tells."""
+        start, end, want, front = self._opening(words) or (0, len(words), AnswerType(), "")
+        told = [*words[:start], *words[end:]]
+        if GAP not in told:
             return None
-        want = opening.want
-        told = [w.key for w in rest if w.kind != "gap" and w.key not in _SMALL]
-        copular = rest[0].key in _BE
-        if copular and isinstance(base, RelationStep) and not told and not opening.front:
-            kind, noun = base.want.kind or want.kind, want.noun or base.want.noun
-            if kind in (want.kind, None) or want.kind is None:
-                return replace(base, want=AnswerType(kind, noun))
-        return self.clause(text.words, opening.end, base, want, opening.front, opening.start)
+        said = [w for w in told if w.kind != "gap" and w.key not in _SMALL]
+        if told[0].key in _BE and isinstance(base, RelationStep) and not said and not front:
+            kind = base.want.kind or want.kind
+            if want.kind in (None, kind):
+                return replace(base, want=AnswerType(kind, want.noun or base.want.noun))
+        template = written([w.text for w in words]) + "?"
+        template = template[:1].upper() + template[1:]
+        return self._by_verb(told, template, base, want, front) or self._by_noun(told, template, base, want)
 
-    def _opening(self, words: Words) -> _Opening | None:
-        """The question words: in front, behind words that ask nothing, or at the end."""
+    def _opening(self, words: Words) -> tuple[int, int, AnswerType, str] | None:
+        """Where the words that ask begin and end, what for, and the preposition before them: in front, behind words
+        that ask nothing, or at the end."""
         asking = [i for i, w in enumerate(words) if w.key in QUESTIONING]
         for at in (*asking[:1], *asking[-1:]):
             front = words[at - 1].key if at and words[at - 1].key in PREPOSITIONS else ""
             start = at - bool(front)
             end, want = self._asked(words, at)
             if all(w.key in _ASKING for w in words[:start]):
-                return _Opening(0, end, want, front)
+                return 0, end, want, front
             if at == asking[-1] and end == len(words):
-                return _Opening(start, end, want, front)
+                return start, end, want, front
         return None
 
     def _asked(self, words: Words, at: int) -> tuple[int, AnswerType]:
@@ -278,31 +235,29 @@ class TermParser:
 
     # A clause with a gap --------------------------------------------------------------------------------------
 
-    def clause(
-        self, words: Sequence[Word], begin: int, base: Term, want: AnswerType, front: str = "", start: int = 0
+    def _by_verb(
+        self, told: Sequence[Word], template: str, base: Term, want: AnswerType, front: str
     ) -> RelationStep | None:
-        """Read a clause: its verb, or its question's noun, names the relation of what stands in the gap.
-
-        The words from ``start`` to ``begin`` ask for something; the others tell of it.
-        """
-        told = [*(words[:start] if start else ()), *words[begin:]]
-        template = written([w.text for w in words]) + "?"
-        template = template[:1].upper() + template[1:]
+        """Read a clause whose verb names the relation of what stands in the gap."""
         found = max(self._verbs(told, want, front), key=lambda v: (-len(v.left), len(v.key.split())), default=None)
-        if found is not None and len(found.left) <= _LEFTOVER:
-            names = self.cues.fitting(found.names, base, converse=True)
-            if words[start].key == "why":
-                names = tuple(n for n in names if n.startswith("cause")) or names
-            behind = want.kind == "place" and front != ""
-            gender = self.lexicon.gender(want.noun or "")
-            return RelationStep(base, names, template, want, (found.key, *found.left), gender, not behind)
+        if found is None or len(found.left) > _LEFTOVER:
+            return None
+        names = self.cues.fitting(found.names, base, converse=True)
+        if template.startswith("Why "):
+            names = tuple(n for n in names if n.startswith("cause")) or names
+        behind = want.kind == "place" and front != ""
+        gender = self.lexicon.gender(want.noun or "")
+        return RelationStep(base, names, template, want, (found.key, *found.left), gender, not behind)
+
+    def _by_noun(self, told: Sequence[Word], template: str, base: Term, want: AnswerType) -> RelationStep | None:
+        """Read a clause that only says whose what the question asks for is: "how many members does {} have"."""
         left = self._left(told)
         had = any(w.key in ("have", "has", "had") for w in told)
-        noun = " ".join(left) if had and left else want.noun if not left else None
-        names = self.lexicon.asks.get(noun or "", ())
+        noun = " ".join(left) if had and left else want.noun or "" if not left else ""
+        names = self.lexicon.asks.get(noun, ())
         if not names or not any(w.key in AUXILIARIES for w in told):
             return None
-        return RelationStep(base, self.cues.fitting(names, base), template, want, (noun or "",))
+        return RelationStep(base, self.cues.fitting(names, base), template, want, (noun,))
 
     def _verbs(self, told: Sequence[Word], want: AnswerType, front: str) -> Iterator[_Verb]:
         """The cues on either side of the gap, with the words that each leaves unexplained."""
@@ -328,6 +283,19 @@ class TermParser:
             for w in left
         ) or any(w.kind in ("name", "adjective") for w in words)
         return [*left, *[""] * _LEFTOVER] if left and structured else left
+
+
+def _plain_before(words: Sequence[Word], at: int, but: Collection[str] = ()) -> int:
+    """Where the adjectives and the article before a word begin, ``but`` being adjectives too."""
+    first = at
+    while first > 0 and at - first < _NOUN and words[first - 1].plain:
+        before = words[first - 1].key
+        if before in CLAUSAL | QUESTIONING | {"name"} and before not in but:
+            break
+        first -= 1
+        if before in ARTICLES:
+            break
+    return first
 
 
 def _ranked(step: RelationStep, before: Sequence[Word]) -> RelationStep:

@@ -11,12 +11,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
+from .....cubes.extraction.words.lexicon import country_of
 from ..plan import OpenStep, Term
-from ..vocabulary.lexicon import nouns_called
+from ..vocabulary.lexicon import listed
+from ..vocabulary.wordlists import QUESTIONING
 from ..vocabulary.words import GAP, Word, written
-from .roles import ASKING, BE, CLAUSE, SyntacticRoles
-from .tree import NOUNS, Parser, Token, spelled_out
+from .tree import NOUNS, Parser, spelled_out, subtree
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
 
 __all__ = ["Decomposer"]
 
@@ -38,6 +43,14 @@ _BARE = re.compile(
 _UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECASE)
 """What cannot be asked of a thing without another word: "when was X"."""
 _ARTICLES = frozenset({"a", "an", "the", "one", "his", "her", "its"})
+_BE = frozenset({"is", "are", "was", "were", "'s", "be"})
+_ASKING = QUESTIONING - {"why"}
+_RELATIVE = _ASKING | {"that"}
+_CLAUSE = frozenset({"relcl", "acl"})
+_PROPER = frozenset({"NNP", "NNPS"})
+_CALLED = frozenset({"called", "named", "titled", "entitled"})
+_ROLES = frozenset({"as", "become", "became", "becoming"})
+_SAID = frozenset({"attr", "nsubj", "dep", "advmod"})
 _LINKS = {"from": "is", "in": "is", "with": "has"}
 
 
@@ -75,11 +88,11 @@ class Decomposer:
             tree = self._parser.parse(words)
             if tree is None:
                 return None
-            full = spelled_out(tree.tokens, words)
+            full = spelled_out(tree, words)
             if full is not None:
                 words = full
                 continue
-            phrase = _Phrases(SyntacticRoles(tree, self._relational), words).found()
+            phrase = _Phrases(tree, words, self._relational).found()
             inner = self._reduced(phrase.question, found, said) if phrase is not None and phrase.question else None
             if phrase is None or (phrase.question and inner is None):
                 break
@@ -100,27 +113,27 @@ def _sentence(words: Sequence[Word]) -> str:
 
 
 class _Phrases:
-    """Finds in a tree what must be found first."""
+    """Finds in a tree what must be found first. ``relational`` nouns name a thing by its relation to another."""
 
-    def __init__(self, roles: SyntacticRoles, words: Sequence[Word]) -> None:
-        self._roles, self._tree, self._tokens, self._words = roles, roles.tree, roles.tokens, words
-        self._asked = roles.asked
+    def __init__(self, tree: Doc, words: Sequence[Word], relational: frozenset[str]) -> None:
+        self._tree, self._words, self._relational = tree, words, relational
+        self._asked = _question_word(tree)
 
     def found(self) -> _Found | None:
         """The outermost clause around a question word deep inside, else the shortest phrase that stands for something.
         """
-        turned = self._turned() if self._asked is not None and self._asked > 1 else None
+        turned = self._turned(self._asked) if self._asked is not None and self._asked.i > 1 else None
         return turned or next(self._described(), None)
 
-    def _take(self, indices: Iterable[int]) -> list[Word]:
-        return [self._words[i] for i in indices]
+    def _take(self, tokens: Iterable[Token]) -> list[Word]:
+        return [self._words[token.i] for token in tokens]
 
     # -- phrases that stand for something ------------------------------------------------------------------------
 
     def _described(self) -> Iterator[_Found]:
-        nouns = [t for t in self._tokens if self._roles.is_common(t)]
-        for noun, covered in sorted(((n, self._covered(n)) for n in nouns), key=lambda each: len(each[1])):
-            if self._asked in covered or self._is_asked(noun) or self._roles.named(noun):
+        nouns = ((noun, self._covered(noun)) for noun in self._tree if self._is_common(noun))
+        for noun, covered in sorted(nouns, key=lambda each: len(each[1])):
+            if self._asked in covered or self._is_asked(noun) or self._named(noun) is not None:
                 continue
             kept = self._with_predicate(noun, covered)
             found = (self._of_clause(noun, kept) or self._of_relation(noun, kept)) if kept else None
@@ -129,175 +142,232 @@ class _Phrases:
                 kept = kept[: kept.index(end) + 1]
                 yield _Found(question, self._take(kept), self._left(kept))
 
-    def _left(self, covered: Sequence[int]) -> list[Word]:
-        return [*self._words[: covered[0]], GAP, *self._words[covered[-1] + 1 :]]
+    def _left(self, covered: Sequence[Token]) -> list[Word]:
+        return [*self._words[: covered[0].i], GAP, *self._words[covered[-1].i + 1 :]]
 
-    def _covered(self, noun: Token) -> list[int]:
-        """A noun phrase's tokens without what hangs on it loosely: punctuation at its ends, another phrase behind."""
-        below = set(self._tree.subtree(noun.index))
-        start = end = noun.index
-        while start - 1 in below:
-            start -= 1
-        while end + 1 in below:
-            end += 1
-        while self._tokens[end].tag in (",", ".", ":", "''", "``", "CC"):
+    def _covered(self, noun: Token) -> list[Token]:
+        """A noun phrase's tokens without the punctuation at its ends."""
+        start, end = noun.left_edge.i, noun.right_edge.i
+        while self._tree[end].tag_ in (",", ".", ":", "''", "``", "CC"):
             end -= 1
-        while self._tokens[start].tag in (",", ".", ":"):
+        while self._tree[start].tag_ in (",", ".", ":"):
             start += 1
-        return list(range(start, end + 1))
+        return [*self._tree[start : end + 1]]
 
-    def _with_predicate(self, noun: Token, covered: list[int]) -> list[int]:
+    def _with_predicate(self, noun: Token, covered: list[Token]) -> list[Token]:
         """Give words at a phrase's end back to a question that has no predicate of its own ("was the school that X
         attended | founded"); nothing, where it still has none."""
         text = written([w.text for w in self._left(covered)]).replace("{}", "{0}")
         if not _BARE.match(text):
             return covered
-        support = any(t.lower in ("did", "does", "do") for t in self._tokens)
-        for at in reversed(covered[covered.index(noun.index) + 2 :]):
-            token, before = self._tokens[at], self._tokens[at - 1]
-            last = at == covered[-1]
-            if before.tag in ("DT", "TO", "MD", "JJ", "VB", "PRP$", "CC", "RB") or before.lower in BE:
+        support = any(t.lower_ in ("did", "does", "do") for t in self._tree)
+        for token in reversed(covered[covered.index(noun) + 2 :]):
+            before, last = token.nbor(-1), token == covered[-1]
+            if before.tag_ in ("DT", "TO", "MD", "JJ", "VB", "PRP$", "CC", "RB") or before.lower_ in _BE:
                 continue
-            bare = support and (token.tag in ("VB", "VBP", "NN") or (last and token.tag == "JJ"))
-            stranded = not support and (before.tag != "IN" or last) and token.tag in ("VBN", "JJ")
-            if bare or stranded or token.lower == "worth":
-                return covered[: covered.index(at)]
+            bare = support and (token.tag_ in ("VB", "VBP", "NN") or (last and token.tag_ == "JJ"))
+            stranded = not support and (before.tag_ != "IN" or last) and token.tag_ in ("VBN", "JJ")
+            if bare or stranded:
+                return covered[: covered.index(token)]
         return [] if _UNFINISHED.match(text) else covered
 
-    def _restricts(self, clause: Token, within: set[int]) -> bool:
-        """Whether a clause says which thing is meant: it holds a name, or is a full one about no name at all."""
-        below = [i for i in self._tree.subtree(clause.index) if i in within]
-        if self._roles.anchored(below):
-            return True
-        definite = self._roles.determiner(self._tokens[clause.head]) == "the"
-        return definite and len(below) > 2 and self._tokens[0].text[0].isupper()
-
-    def _of_clause(self, noun: Token, covered: list[int]) -> tuple[list[Word], int] | None:
+    def _of_clause(self, noun: Token, covered: list[Token]) -> tuple[list[Word], Token] | None:
         """ "the institute that owned X" as "Which institute owned X?", and where that phrase ends."""
-        within, article = set(covered), self._roles.determiner(noun)
-        near = self._tokens[noun.index + 1 : noun.index + 2] if article == "the" else ()
-        clauses = (c for c in self._roles.modifiers(noun) if c.dep in CLAUSE or (c in near and c.lower == "with"))
-        clause = next((c for c in clauses if self._restricts(c, within)), None)
+        article = _article(noun)
+        near = noun.i + 1 if article == "the" else 0
+        clauses = (c for c in noun.rights if c.dep_ in _CLAUSE or (c.i == near and c.lower_ == "with"))
+        clause = next((c for c in clauses if self._restricts(c, covered)), None)
         if clause is None or article not in ("the", "that", "this", "a", "an"):
             return None
-        inside = [i for i in self._tree.subtree(clause.index) if i in within]
-        lead, tail = [i for i in covered if i < inside[0]], [i for i in covered if i > inside[-1]]
-        label = self._take(i for i in lead if self._tokens[i].tag not in ("DT", "PDT", ",") or i > noun.index)
-        at = next((i for i in inside[:3] if self._tokens[i].lower in ASKING | {"that"}), inside[0])
-        relative, rest = self._tokens[at], [i for i in inside if i > at]
+        inside = [t for t in subtree(clause) if t in covered]
+        lead, tail = [t for t in covered if t.i < inside[0].i], [t for t in covered if t.i > inside[-1].i]
+        label = self._take(t for t in lead if t.tag_ not in ("DT", "PDT", ",") or t.i > noun.i)
+        relative = next((t for t in inside[:3] if t.lower_ in _RELATIVE), inside[0])
+        before, rest = [t for t in inside if t.i < relative.i], [t for t in inside if t.i > relative.i]
         front, verb = ["which"], list[str]()
-        if relative.lower not in ASKING | {"that"}:
-            rest, have = inside, clause.lower in ("having", "with")
-            if have:
-                rest, verb = [i for i in inside if i != clause.index], ["have" if noun.tag == "NNS" else "has"]
-            elif clause.tag == "VBG" or (clause.tag in ("VBN", "VBD") and not self._roles.subject(clause)):
-                verb = [self._roles.be(noun, past=clause.tag != "VBG")]
-        elif relative.lower == "whose":
+        if relative.lower_ not in _RELATIVE:
+            has = clause.lower_ in ("having", "with")
+            rest = inside[has:]
+            participle = clause.tag_ == "VBG" or (clause.tag_ in ("VBN", "VBD") and _subject(clause) is None)
+            verb = [_agreeing("have", noun)] if has else [_be(noun, clause)] if participle else []
+        elif relative.lower_ == "whose":
             verb = ["'s"]
-        elif at > inside[0]:
-            front = [*(self._tokens[i].text for i in inside if i < at), "which"]
-        elif relative.lower in ("where", "when"):
+        elif before:
+            front = [*(t.text for t in before), "which"]
+        elif relative.lower_ in ("where", "when"):
             front = ["in", "which"]
-        elif noun.lower in nouns_called("persons"):
+        elif noun.lower_ in listed("persons"):
             front, label = ["who"], []
-        before = self._auxiliary(clause, rest) if not verb else []
-        rest = [*before, *(i for i in rest if i not in before)]
+        if not verb:  # a question has its auxiliary before its subject: "in which city | was | X born"
+            own = [t for t in rest if t.head == clause and t.dep_ in ("aux", "auxpass")][:1]
+            own = own or ([clause] if clause.lower_ in _BE else [])
+            rest = [*own, *(t for t in rest if t not in own)]
         return [*map(Word, front), *label, *map(Word, verb), *self._take(rest), *self._take(tail)], covered[-1]
 
-    def _auxiliary(self, clause: Token, rest: list[int]) -> list[int]:
-        """The verb that a question has before its subject: "in which city | was | X born"."""
-        own = (i for i in rest if self._tokens[i].head == clause.index and self._tokens[i].dep in ("aux", "auxpass"))
-        return [*own][:1] or ([clause.index] if clause.lower in BE else [])
+    def _restricts(self, clause: Token, within: Sequence[Token]) -> bool:
+        """Whether a clause says which thing is meant: it holds a name, or is a full one about no name at all."""
+        below = [t for t in subtree(clause) if t in within]
+        definite = _article(clause.head) == "the" and len(below) > 2 and self._words[0].text[0].isupper()
+        return definite or self._anchored(below)
 
-    def _of_relation(self, noun: Token, covered: list[int]) -> tuple[list[Word], int] | None:
+    def _of_relation(self, noun: Token, covered: list[Token]) -> tuple[list[Word], Token] | None:
         """ "the performer of X", "X's birthplace": only for nouns that name a thing by its relation to another."""
-        if not self._roles.names_relation(noun) or self._roles.is_role(noun):
+        owner = next((c for c in noun.children if c.dep_ == "poss" or c.lower_ in ("of", "behind", "for", "to")), None)
+        if owner is None or not self._names_relation(noun) or _article(noun) in ("a", "an", "any", "some", "no"):
             return None
-        owner = next((c for c in self._tree.children(noun.index) if self._owns(c)), None)
-        article = self._roles.determiner(noun)
-        if owner is None or article in ("a", "an", "any", "some", "no"):
+        below = [t for t in subtree(owner) if t in covered]
+        if not self._anchored(below):
             return None
-        below = [i for i in self._tree.subtree(owner.index) if i in set(covered)]
-        if not self._roles.anchored(below):
-            return None
-        possessive = owner.dep == "poss"
-        label = [i for i in covered if i not in below and self._tokens[i].tag not in ("DT", "PDT", "POS")]
-        if possessive:
-            base = below[:-1] if self._words[below[-1]].kind == "own" else below
+        label = [t for t in covered if t not in below and t.tag_ not in ("DT", "PDT", "POS")]
+        base, link, end = below[1:], self._words[owner.i], below[-1]
+        if owner.dep_ == "poss":
+            base, link, end = [t for t in below if t.tag_ != "POS"], Word("of"), covered[-1]
         else:
-            label, base = [i for i in label if i <= noun.index], below[1:]
-        link = Word("of" if possessive else owner.lower)
-        question = [*map(Word, ("what", "is", "the")), *self._take(label), link, *self._take(base)]
-        return question, covered[-1] if possessive else below[-1]
-
-    def _owns(self, token: Token) -> bool:
-        return token.dep == "poss" or token.lower in ("of", "behind", "for", "to")
-
-    def _is_asked(self, noun: Token) -> bool:
-        """Whether a noun phrase is what the question asks for: beside the question word, or what it is said to be."""
-        asked = self._asked
-        if asked is None or asked in self._tree.subtree(noun.index):
-            return asked is not None
-        word = self._tokens[asked]
-        at = noun
-        while self._tokens[at.head].lower == "of":
-            above = self._tokens[self._tokens[at.head].head]
-            described = any(c.dep == "amod" for c in self._tree.children(above.index))
-            if described or above.lower not in nouns_called("naming"):
-                break  # "the former name of ..." is another thing
-            at = above
-        governor = self._tokens[at.head]
-        copula = governor.lower in BE and governor.dep in ("ROOT", "csubj", "ccomp", "advcl")
-        if copula and word.dep in ("attr", "nsubj", "dep", "advmod"):
-            return word.lower in ("who", "what", "which", "whom")
-        return governor.index == asked
+            label = [t for t in label if t.i <= noun.i]
+        return [*map(Word, ("what", "is", "the")), *self._take(label), link, *self._take(base)], end
 
     # -- a question word deep inside -----------------------------------------------------------------------------
 
-    def _turned(self) -> _Found | None:
+    def _turned(self, asked: Token) -> _Found | None:
         """ "X was published by a house that is based where?" as "which house", and where that is based."""
-        asked = self._asked or 0
-        links = [t for t in self._tree.ancestors(asked) if self._splits(t, asked)]
-        link = next((t for t in reversed(links) if t.dep in CLAUSE or t is links[0]), None)
+        links = [t for t in asked.ancestors if self._splits(t, asked)]
+        link = next((t for t in reversed(links) if t.dep_ in _CLAUSE or t == links[0]), None)
         if link is None:
             return None
-        inside = self._tree.subtree(link.index)
-        noun = self._roles.first_of(self._tokens[link.head])
-        name = self._roles.named(noun)
-        if name:
+        inside, noun = subtree(link), _first_of(link.head)
+        name = self._named(noun)
+        if name is not None:
             return _Found((), (), self._opened(link, inside, self._take(name)))
-        kept = [t.index for t in self._tokens if t.index not in inside]
-        if not self._roles.anchored(kept):
+        kept = [t for t in self._tree if t not in inside]
+        if not self._anchored(kept):
             return None
-        below = self._tree.subtree(noun.index)
-        first = self._tokens[below[0]]
-        which = [Word("which")] if first.lower in _ARTICLES else [Word("which"), self._words[first.index]]
-        question = [word for i in kept for word in (which if i == first.index else [self._words[i]])]
-        phrase = self._take(i for i in below if i in kept)
-        return _Found(question, phrase, self._opened(link, inside, [GAP]))
+        below = subtree(noun)
+        first = below[0]
+        which = [Word("which")] if first.lower_ in _ARTICLES else [Word("which"), self._words[first.i]]
+        question = [word for t in kept for word in (which if t == first else [self._words[t.i]])]
+        return _Found(question, self._take(t for t in below if t in kept), self._opened(link, inside, [GAP]))
 
-    def _splits(self, token: Token, asked: int) -> bool:
+    def _splits(self, token: Token, asked: Token) -> bool:
         """Whether a clause, or a phrase such as "in which land", hangs on a noun that can be asked for first."""
-        noun, roles = self._tokens[token.head], self._roles
-        if noun.index >= token.index or not (noun.tag in NOUNS or roles.named(noun)):
+        noun = token.head
+        named = self._named(noun) is not None
+        if noun.i >= token.i or not (noun.tag_ in NOUNS or named):
             return False
-        if token.dep in CLAUSE:
-            before = (i for i in self._tree.subtree(token.index) if i < asked)
-            return any(self._tokens[i].tag[:2] in ("VB", "MD") for i in before)
-        if token.dep != "prep" or roles.determiner(roles.first_of(noun)) not in ("a", "an", "the"):
-            return False
-        return token.lower in _LINKS and (noun.dep == "pobj" or bool(roles.named(noun)))
+        if token.dep_ in _CLAUSE:
+            return any(t.tag_[:2] in ("VB", "MD") for t in subtree(token) if t.i < asked.i)
+        articled = _article(_first_of(noun)) in ("a", "an", "the")
+        return token.lower_ in _LINKS and token.dep_ == "prep" and articled and (noun.dep_ == "pobj" or named)
 
-    def _opened(self, link: Token, inside: list[int], subject: list[Word]) -> list[Word]:
+    def _opened(self, link: Token, inside: list[Token], subject: list[Word]) -> list[Word]:
         """A clause as a sentence about its subject."""
-        first, rest = self._tokens[inside[0]], self._take(inside[1:])
-        if link.dep == "prep":
-            return [*subject, Word(_LINKS[link.lower]), *(rest if link.lower == "with" else self._take(inside))]
-        if link.dep == "acl":
-            past = link.tag in ("VBN", "VBD")
-            return [*subject, Word(self._roles.be(self._tokens[link.head], past)), *self._take(inside)]
-        if first.lower == "whose":
+        first, rest = inside[0], self._take(inside[1:])
+        if link.dep_ == "prep":
+            return [*subject, Word(_LINKS[link.lower_]), *(rest if link.lower_ == "with" else self._take(inside))]
+        if link.dep_ == "acl":
+            return [*subject, Word(_be(link.head, link)), *self._take(inside)]
+        if first.lower_ == "whose":
             return [*subject, Word("'s", "own"), *rest]
-        if self._roles.subject(link, but=first.index) is not None:  # "a war that Vesk entered when"
-            return [w for i in inside[1:] for w in (self._words[i], *(subject if i == link.index else ()))]
+        if _subject(link) not in (None, first):  # "a war that Vesk entered when"
+            return [w for t in inside[1:] for w in (self._words[t.i], *(subject if t == link else ()))]
         return [*subject, *rest]
+
+    # -- what nouns do -------------------------------------------------------------------------------------------
+
+    def _anchored(self, tokens: Iterable[Token]) -> bool:
+        """Whether a name, a number or a quotation is among tokens: what a search can start from. A nationality is not.
+        """
+        return any(map(self._is_anchor, tokens))
+
+    def _is_anchor(self, token: Token) -> bool:
+        word = self._words[token.i]
+        capital = word.text[0].isupper() and (token.i > 0 or token.tag_ in (*NOUNS, *_PROPER))
+        named = (word.tells or capital) and not (token.dep_ == "amod" and country_of(word.text))
+        return word.text[0].isdigit() or named
+
+    def _named(self, noun: Token) -> list[Token] | None:
+        """The name that a noun only describes: "X is a mason who", "X, a mason who", "the paper X that", "X, which"."""
+        if noun.tag_ in _PROPER:
+            behind = [t.tag_ for t in self._tree[noun.i + 1 : noun.i + 2]]
+            return [noun] if behind == [","] or (noun.i > 1 and noun.nbor(-1).tag_ in NOUNS) else None
+        noun = _first_of(noun)
+        subject = _subject(noun.head) if noun.dep_ == "attr" else None
+        if subject is not None and subject.i < noun.head.i and self._is_anchor(subject):
+            return [t for t in subtree(subject) if t.i < noun.head.i]
+        if noun.dep_ == "appos" and noun.head.tag_ in _PROPER:
+            return [noun.head]
+        called = next((c.nbor() for c in noun.rights if c.lower_ in _CALLED and c.i + 1 < len(self._tree)), None)
+        beside = [c for c in noun.rights if c.dep_ == "appos"] if called is None else [called]
+        return next(([c] for c in beside if c.tag_ in _PROPER), None)
+
+    def _is_common(self, noun: Token) -> bool:
+        """Whether a token stands for a kind of thing; so does a title: "the Head Keeper under whom ..."."""
+        after = [t.lower_ for t in self._tree[noun.i + 1 : noun.i + 3]]
+        relative = after[:1] in (["who"], ["which"], ["that"]) or after[1:] in (["whom"], ["which"])
+        return noun.tag_ in NOUNS or (noun.tag_ in _PROPER and relative and _article(noun) == "the")
+
+    def _is_asked(self, noun: Token) -> bool:
+        """Whether a noun phrase is what the question asks for: beside the question word, or what it is said to be."""
+        asked, at = self._asked, noun
+        if asked is None or noun in (asked, *asked.ancestors):
+            return asked is not None
+        while at.head.lower_ == "of":
+            above = at.head.head
+            if any(c.dep_ == "amod" for c in above.children) or above.lower_ not in listed("naming"):
+                break  # "the former name of ..." is another thing
+            at = above
+        if at.head.lower_ in _BE and at.head.dep_ in ("ROOT", "csubj", "ccomp", "advcl") and asked.dep_ in _SAID:
+            return asked.lower_ in ("who", "what", "which", "whom")
+        return at.head == asked
+
+    def _names_relation(self, noun: Token) -> bool:
+        """Whether a noun, alone or with the word before it, names a thing by its relation to another one.
+
+        "The Vass family of Dorvale" has its name already; "as the president of X" is what somebody was, not who.
+        """
+        before = [t for t in noun.lefts if t.dep_ in ("compound", "amod")]
+        named = any(t.dep_ == "compound" and t.tag_ in _PROPER for t in before)
+        role = noun.head.lower_ in _ROLES or (noun.dep_ == "attr" and noun.head.dep_ in (*_CLAUSE, "advcl"))
+        words = {noun.lower_, *(f"{t.lower_} {noun.lower_}" for t in before)}
+        return not named and not role and bool(words & self._relational)
+
+
+def _article(noun: Token) -> str:
+    """The article or pronoun before a noun."""
+    return next((c.lower_ for c in noun.lefts if c.dep_ == "det"), "")
+
+
+def _subject(verb: Token) -> Token | None:
+    """The last subject of a verb: behind a relative that is one itself the other one."""
+    return next((c for c in verb.children if c.dep_ in ("nsubj", "nsubjpass")), None)
+
+
+def _first_of(noun: Token) -> Token:
+    """The first of nouns in a row: "a singer and actress"."""
+    while noun.dep_ == "conj" and noun.head.tag_ in NOUNS and not _article(noun):
+        noun = noun.head
+    return noun
+
+
+def _agreeing(verb: str, noun: Token) -> str:
+    many = _first_of(noun).tag_ == "NNS"
+    return {"have": ("has", "have"), "be": ("is", "are"), "been": ("was", "were")}[verb][many]
+
+
+def _be(noun: Token, participle: Token) -> str:
+    """The form of "be" that agrees with a noun, before a participle."""
+    return _agreeing("been" if participle.tag_ in ("VBN", "VBD") else "be", noun)
+
+
+def _question_word(tree: Doc) -> Token | None:
+    """The interrogative: the first word, one behind a preposition in front, else the last that is no relative."""
+    found = [t for t in tree if t.lower_ in _ASKING]
+    front = (t for t in found if t.i == 0 or (t.i == 1 and tree[0].tag_ in ("IN", "TO")))
+    return next(front, None) or next((t for t in reversed(found) if _asks(t)), None)
+
+
+def _asks(token: Token) -> bool:
+    following = token.nbor() if token.i + 1 < len(token.doc) else None
+    if following is None or following.tag_ in (".", "''", ",") or token.lower_ in ("what", "how"):
+        return True
+    noun = following.tag_ in ("NN", "NNS", "JJ") or following.dep_ == "compound" or token.dep_ == "det"
+    return token.lower_ == "which" and noun

@@ -83,11 +83,6 @@ class ProseForm:
         """Whether sentences tell it: how, why, or what something is that has no value."""
         return self.kind == "passage" or (self.kind == "definition" and not self.definite)
 
-    @property
-    def whole(self) -> bool:
-        """Whether the whole of a paragraph tells it: how, why, or what happens."""
-        return self.kind == "passage"
-
 
 @lru_cache(maxsize=2_000)
 def read_asked_form(question: str) -> ProseForm:

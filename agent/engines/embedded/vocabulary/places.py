@@ -8,14 +8,14 @@ from .....cubes.core.folding import fold
 from .....cubes.extraction.words.lexicon import country_of, land_of, lexicon
 from .....cubes.model.cells import CubeSet
 from .....cubes.model.rollup_fallback import CONTAINMENT
-from .lexicon import nouns_called
+from .lexicon import listed
 from .linker import EntityLinker
 
 __all__ = ["PlaceHierarchy"]
 
 _COUNTRIES = frozenset({"country", "nation", "kingdom", "republic", "state"})
 _FITS, _MISFITS = 0.6, -0.5
-_DEPTH = 5
+_MOST = 32  # places that a place may lie in
 _STEM = 5
 
 
@@ -33,11 +33,6 @@ class PlaceHierarchy:
         kinds = (fold(kind).split() for s in self._linker.link(name) for kind in self._types(s.key))
         return any(not _COUNTRIES.isdisjoint(kind) for kind in kinds)
 
-    def country_keys(self, value: str) -> set[str]:
-        """The countries a value belongs to, as comparable keys."""
-        country = self.country(value)
-        return {fold(country if country is not None else value)}
-
     def country(self, value: str) -> str | None:
         """Return the name of the country that a place or a demonym belongs to, or None where nothing says so."""
         for name in self.upwards(value):
@@ -48,22 +43,16 @@ class PlaceHierarchy:
 
     def upwards(self, value: str) -> Iterator[str]:
         """Yield a place and what holds it, nearest first: by its own commas and by the corpus's containment."""
-        frontier, seen = [value], set()
-        for _ in range(_DEPTH):
-            following: list[str] = []
-            for name in frontier:
-                if fold(name) not in seen:
-                    seen.add(fold(name))
-                    yield name
-                    following += self._containers(name)
-            frontier = following
+        names = [value]
+        for name in names:  # grows while it is gone through
+            yield name
+            known = {*map(fold, names)}
+            names += [each for each in self._containers(name) if fold(each) not in known][: _MOST - len(names)]
 
     def same_land(self, value: str, place: str) -> bool:
-        """Whether a nationality is a country's: by what everybody knows, else by the corpus."""
-        known = country_of(place)
-        if known is not None or country_of(value) is not None:
-            return known is not None and fold(known) == fold(country_of(value) or value)
-        return fold(value)[:_STEM] == fold(place)[:_STEM]
+        """Whether a nationality is a country's: by what everybody knows, else by the stem that both words share."""
+        one, other = country_of(value), country_of(place)
+        return one == other if one or other else fold(value)[:_STEM] == fold(place)[:_STEM]
 
     def country_named(self, value: str) -> str:
         """The country's own name for a demonym ("Orvennan" -> "Orvenna"), or the value as it is."""
@@ -72,10 +61,6 @@ class PlaceHierarchy:
             return known or value
         return next((label for label in self._linker.labels_like(value) if self.is_country(label)), value)
 
-    def person_named(self, value: str) -> str:
-        """The person's own name without a title before it, unless the title is part of the name."""
-        return self._linker.plain(value)
-
     # Levels -------------------------------------------------------------------------------------------------------
 
     def fit(self, value: str, noun: str) -> float | None:
@@ -83,22 +68,25 @@ class PlaceHierarchy:
 
         Word lists tell, a place's own name ("Ford County"), and the type that the corpus gives it.
         """
-        if noun not in nouns_called("levels"):
+        if noun not in listed("levels"):
             return None
         key, words = fold(value), lexicon()
         for known, level in (
-            (key in nouns_called("continents"), "continent_nouns"),
+            (key in listed("continents"), "continent_nouns"),
             (key in words.region_of, "region_nouns"),
             (words.place_of.get(key) is not None, "country_nouns"),
         ):
             if known:
-                return _FITS if noun in nouns_called(level) else _MISFITS
+                return _FITS if noun in listed(level) else _MISFITS
         types = (kind for s in self._linker.link_exactly(value)[:1] for kind in self._types(s.key))
         return _FITS if noun in f"{key} {' '.join(map(fold, types))}".split() else 0.0
 
-    def roll_up(self, value: str, noun: str) -> str | None:
-        """Return the first place of a level that holds a place, or None where nothing says so."""
-        return next((name for name in self.upwards(value) if (self.fit(name, noun) or 0.0) > 0), None)
+    def rolled_up(self, value: str, noun: str) -> str:
+        """The place of the level asked for that holds a place, or the place itself where nothing says so."""
+        if noun in listed("country_nouns"):
+            return self.country(value) or value
+        holding = () if self.fit(value, noun) is None else self.upwards(value)
+        return next((name for name in holding if (self.fit(name, noun) or 0.0) > 0), value)
 
     def _types(self, key: str) -> list[str]:
         return [fact.value for fact in self._cubes.facts_about(key) if fact.relation == "type"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .....cubes.core.dates import MONTHS
 
 __all__ = [
-    "ARTICLES", "AUXILIARIES", "CALENDAR", "CLAUSAL", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE",
+    "ARTICLES", "AUXILIARIES", "CALENDAR", "CLAUSAL", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE", "YES_NO",
 ]  # fmt: skip
 
 # fmt: off
@@ -22,6 +22,7 @@ PREPOSITIONS = frozenset({
 })
 RELATIVE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
 QUESTIONING = frozenset({"who", "whom", "whose", "what", "when", "where", "which", "how", "why"})
+YES_NO = frozenset({"is", "are", "was", "were", "do", "doe", "did", "has", "have", "had"})
 ARTICLES = frozenset({"the", "a", "an", "its", "his", "her", "their", "both", "this"})
 CLAUSAL = RELATIVE | AUXILIARIES | PREPOSITIONS
 """Words that no plain description holds: where one stands, a clause or another phrase begins."""
