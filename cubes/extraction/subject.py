@@ -18,7 +18,7 @@ from .words.type_phrase import TypePhrase, type_phrase
 from .words.values import skip_brackets
 from .words.words import Sentence
 
-__all__ = ["Header", "Referent", "core_words", "find_header", "find_subject", "name_words", "sex_of"]
+__all__ = ["NOBODY", "Header", "Referent", "core_words", "find_header", "find_subject", "name_words", "sex_of"]
 
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
 _REACH = 90  # words from a name to its copula
@@ -59,6 +59,10 @@ class Referent:
         """Whether a name of these folded words can be short for this thing."""
         telling = set(folded) - group("small")
         return bool(telling) and telling <= self.names and not (self.core and telling.isdisjoint(self.core))
+
+
+NOBODY = Referent("", "")
+"""Somebody of whom nothing is known, not even the class."""
 
 
 def find_subject(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan) -> Referent:

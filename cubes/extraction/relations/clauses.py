@@ -3,110 +3,113 @@
 from __future__ import annotations
 
 from ..section_state import SectionState
-from ..subject import Referent
-from ..words.lexicon import group
-from ..words.values import is_verb, skip_brackets
+from ..subject import NOBODY, Referent
+from ..words.lexicon import group, lexicon
+from ..words.values import QUOTES, is_verb, skip_brackets
 from ..words.words import NameSpan, Sentence
 
 __all__ = ["OWN", "Clauses"]
 
-OWN = {"his": "he", "her": "she", "its": "it", "their": "they", "whose": "who"}
+OWN = frozenset({"his", "her", "its", "their", "whose"})
 _PERSONAL = frozenset({"he", "she", "it", "they"})
-_BORDERS = frozenset({",", ";", ":"})
-_QUOTES = ('"', "“", "”")
+_BORDERS = frozenset({",", ";", ":", ""})
 _RELATIVE = frozenset({"who", "whose", "whom", "which"})
 
 
 class Clauses:
-    """Whom a sentence speaks about at each of its words; None is somebody unknown.
+    """Whom a sentence speaks about at each of its words.
 
     In the introducing sentence everything up to the copula, word ``begin``, is about the section's subject.
     """
 
     def __init__(self, state: SectionState, sentence: Sentence, begin: int = 0) -> None:
         self.state, self.sentence, self.word = state, sentence, sentence.word
-        found = self._explicit(0) if begin <= 0 else None
-        main = found[0] if found is not None else state.subject
-        self._who = [main] * (len(sentence) + 1)
-        relative = False
-        for at in range(max(1, begin), len(sentence)):
-            word, before = sentence.words[at], sentence.words[at - 1]
-            if word in _RELATIVE:
+        self._who = [state.subject] * (len(sentence) + 1)
+        resumed: Referent | None = None
+        for at in range(max(0, begin), len(sentence)):
+            word, before = self.word(at), self.word(at - 1)
+            if word in _RELATIVE and at:
+                resumed = resumed or self.at(at)
                 self._mark(at, self._antecedent(at))
-                relative = True
-                continue
-            if relative and before == "," and is_verb(sentence, at):  # "the film, in which X plays, reached"
-                self._mark(at, main)
-            told = word in _PERSONAL and is_verb(sentence, at + 1)
-            told = told or (at > begin and (before in _BORDERS or before in group("conjunctions")))
-            found = self._explicit(at) if told else None
-            if found is not None:
-                self._mark(at, found[0])
+            elif resumed is not None and before == "," and is_verb(sentence, at):  # "X, in which Y plays, reached"
+                self._mark(at, resumed)
+            elif word in _PERSONAL or before in _BORDERS or before in group("conjunctions"):
+                found = self.phrase(at)
+                if found is not None and is_verb(sentence, found[1]):
+                    self._mark(at, found[0])
 
-    def at(self, index: int) -> Referent | None:
+    def at(self, index: int) -> Referent:
         """Whom the word at ``index`` is about."""
-        return self._who[min(index, len(self.sentence))]
+        return self._who[min(index, len(self.sentence))] if index >= 0 else self.state.subject
 
     def hide(self, first: int, last: int) -> None:
         """From ``first`` to ``last`` nothing is told of anybody known."""
-        self._who[first:last] = [None] * (last - first)
+        self._who[first:last] = [NOBODY] * (last - first)
 
-    def _mark(self, index: int, who: Referent | None) -> None:
+    def phrase(self, at: int) -> tuple[Referent, int] | None:
+        """Whom the phrase at ``at`` means, and where it ends: "she", a name, "the film", "his sister X"."""
+        word = self.word(at)
+        if word in _PERSONAL:
+            return self.pronoun(at), at + 1
+        if word in OWN or word in ("the", "this"):
+            return self._noun(at)
+        quoted = word in QUOTES
+        mention = self.sentence.mention_at.get(at + quoted)
+        if mention is None or mention.first != at + quoted or mention.possessive:
+            return None
+        return self.named(mention), skip_brackets(self.sentence, mention.last + quoted)
+
+    def named(self, mention: NameSpan) -> Referent:
+        """Whom a name means; a name in quotation marks is no person's, so only the subject's is known."""
+        who = self.state.referent(mention, sentence=self.sentence)
+        return who if who.main or not mention.quoted else NOBODY
+
+    def pronoun(self, at: int) -> Referent:
+        """Whom a pronoun means: whom the words before it are about or else the section's subject, if it fits them."""
+        if self.word(at) == "whose":
+            return self.at(at)
+        sex = lexicon().sex_of_word.get(self.word(at))
+        known = [who for who in (self.at(at - 1), self.state.subject) if self._is(who, self.word(at), sex)]
+        return next((who for who in known if who.sex == sex), known[0] if known else NOBODY)
+
+    def _is(self, who: Referent, word: str, sex: str | None) -> bool:
+        person = who.cube == self.state.plan.person
+        return word in ("they", "their") or (person == (sex is not None) and who.sex in (None, sex))
+
+    def _mark(self, index: int, who: Referent) -> None:
         """From ``index`` on the sentence speaks about ``who``."""
         self._who[index:] = [who] * (len(self._who) - index)
 
-    def _explicit(self, at: int) -> tuple[Referent | None] | None:
-        """A subject that is plainly expressed at ``at``: a pronoun, or a name or noun with its verb."""
-        word = self.word(at)
-        if word in _PERSONAL:
-            return (self._pronoun(word),)
-        if word in OWN or word in ("the", "this"):
-            return self._noun_subject(at)
-        at += word in _QUOTES
-        mention = self.sentence.mention_at.get(at)
-        if mention is None or mention.first != at or mention.possessive:
-            return None
-        after = skip_brackets(self.sentence, mention.last + (self.word(mention.last) in _QUOTES))
-        return (self._named(mention),) if is_verb(self.sentence, after) else None
-
-    def _named(self, mention: NameSpan) -> Referent | None:
-        who = self.state.referent(mention, sentence=self.sentence)
-        return None if mention.quoted and not who.main else who
-
-    def _pronoun(self, word: str) -> Referent | None:
-        """He and she are persons, it is none."""
-        subject, person = self.state.subject, self.state.plan.person
-        if word not in ("he", "she"):
-            return subject if word == "they" or subject.cube != person else None
-        sex = "male" if word == "he" else "female"
-        return subject if subject.cube == person and subject.sex in (None, sex) else None
-
-    def _noun_subject(self, at: int) -> tuple[Referent | None] | None:
+    def _noun(self, at: int) -> tuple[Referent, int] | None:
         """ "The film", "his films" tell of the subject, a noun of kin or of another class of somebody else."""
-        end, sentence, subject = at + 1, self.sentence, self.state.subject
+        end, sentence, subject, plan = at + 1, self.sentence, self.state.subject, self.state.plan
         while self.word(end)[:1].isalpha() and end not in sentence.mention_at and not is_verb(sentence, end):
+            if self.word(end) in group("prepositions"):
+                break
             end += 1
-        noun, kin = self.word(end - 1), not self.state.plan.relatives.isdisjoint(sentence.lower[at + 1 : end])
-        mention = sentence.mention_at.get(end + (self.word(end) == ",")) if kin else None
-        after = mention.last if mention is not None else end
-        if end == at + 1 or not is_verb(sentence, after + (kin and self.word(after) == ",")):
+        if end == at + 1:
             return None
-        if kin:  # "her brother X"
-            return (self._named(mention) if mention is not None else None,)
+        if not plan.relatives.isdisjoint(sentence.lower[at + 1 : end]):  # "her brother X"
+            mention = sentence.mention_at.get(end + (self.word(end) == ","))
+            last = mention.last if mention is not None else end
+            return self.named(mention) if mention is not None else NOBODY, last + (self.word(last) == ",")
+        noun = self.word(end - 1)
         if self.word(at) in OWN:
-            return (self._pronoun(OWN[self.word(at)]),)
+            return self.pronoun(at), end
         if noun in subject.nouns or noun in group("parts"):
-            return (subject,)
-        classes = self.state.plan.nouns.get(noun, ())
-        return (subject if subject.cube in classes else None,) if classes or noun in group("other_parts") else None
+            return subject, end
+        if noun in group("other_parts"):
+            return NOBODY, end
+        classes = plan.nouns.get(noun, ())
+        return (subject if subject.cube in classes else NOBODY, end) if classes else None
 
-    def _antecedent(self, at: int) -> Referent | None:
+    def _antecedent(self, at: int) -> Referent:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""
         before = at - 1
-        while before > 0 and (self.word(before) in group("before_relative") or self.word(before) in _QUOTES):
+        while before > 0 and (self.word(before) in group("before_relative") or self.word(before) in QUOTES):
             before -= 1
         mention = self.sentence.mention_at.get(before)
         if mention is not None:
-            return self._named(mention) if self.word(at) != "which" or self.state.is_subject(mention) else None
+            return self.named(mention) if self.word(at) != "which" or self.state.is_subject(mention) else NOBODY
         own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
-        return self.state.subject if own else None
+        return self.state.subject if own else NOBODY

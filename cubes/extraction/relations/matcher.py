@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from ..plan import CueEntry, Frame
 from ..section_state import CUE, STRUCTURE, SectionState
-from ..subject import Referent, sex_of
+from ..subject import NOBODY, Referent, sex_of
 from ..words.lexicon import country_of, group, lexicon
-from ..words.values import is_verb, name_before, names_after, skip_brackets, value_at, verbal
+from ..words.values import QUOTES, is_verb, name_before, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence
 from .clauses import OWN, Clauses
 
@@ -17,7 +17,6 @@ __all__ = ["Matcher"]
 
 _STRUCTURED = frozenset({"containment", "kin", "birth_date", "birth_place", "death_date", "death_place", "alias"})
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
-_QUOTES = ('"', "“", "”")
 _OWNING = ("'s", "’s")
 _LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "with", "by", "her", "him"})
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
@@ -58,10 +57,10 @@ class Matcher:
     def _say(self, frames: dict[str, Frame], at: int, end: int) -> bool:
         """Read the values behind a phrase for whom it is said of; False where that is nobody known."""
         who = self.bearer(at, verb=next(iter(frames.values())).verb)
-        if (who is None or not who.main) and self._subject_at(end):  # "X released the picture on DATE"
+        if not who.main and self._subject_at(end):  # "X released the picture on DATE"
             who = self.state.subject
-        frame = frames.get(who.cube) if who is not None else None
-        if who is None or frame is None:
+        frame = frames.get(who.cube)
+        if frame is None:
             return False
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
             ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _CLAUSE_ENDS)
@@ -164,20 +163,20 @@ class Matcher:
         found = names_after(self.sentence, at, entry.kind, many=many, others=others, stop=self.state.is_subject)
         return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
-    def bearer(self, at: int, *, verb: bool) -> Referent | None:
+    def bearer(self, at: int, *, verb: bool) -> Referent:
         """Whom a phrase is said of: the clause's subject, unless a noun or name right before it claims it."""
         before, previous = self.sentence.mention_at.get(at - 1), self.word(at - 1)
         if (before is not None and before.possessive) or previous.endswith(_OWNING):
-            return None
+            return NOBODY
         if not verb:
             return self._described(at) or self.clauses.at(at)
-        titled = self.sentence.mention_at.get(at - 2) if previous in _QUOTES else None
+        titled = self.sentence.mention_at.get(at - 2) if previous in QUOTES else None
         if titled is not None and titled.quoted and not self.state.is_subject(titled):
-            return None  # 'the remake "X" directed by'
+            return NOBODY  # 'the remake "X" directed by'
         if not self._reduced(at):
             return self.clauses.at(at)
         named, classes = self._described(at, surely=True), self.plan.classes(previous)  # "X, a studio founded in 1928"
-        return replace(named, cube=classes[0]) if named is not None and classes else None
+        return replace(named, cube=classes[0]) if named is not None and classes else NOBODY
 
     def _described(self, at: int, *, surely: bool = False) -> Referent | None:
         """ "X, the eldest son of Y", "X (daughter of Y)", "X daughter of Y": whom the noun describes.
@@ -196,7 +195,7 @@ class Matcher:
         if named is None or named.quoted or named.possessive or country_of(sentence.slice(named.first, named.last)):
             return None
         listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
-        told = self.clauses.at(named.first) is None and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
+        told = self.clauses.at(named.first) is NOBODY and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
         if listed and not surely and not told and not self.state.is_subject(named):
             return None
         return self.state.referent(named, sentence=sentence)
@@ -207,7 +206,7 @@ class Matcher:
         if before is not None:
             return not self.state.is_subject(before) and self.word(at) in group("reducible")
         classes = self.plan.classes(noun) if noun not in group("parts") else ()
-        return bool(classes) and self.state.subject.cube not in classes
+        return bool(classes) and self.state.subject.cube not in classes and noun not in self.state.subject.nouns
 
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
@@ -223,7 +222,7 @@ class Matcher:
             return  # "a studio in X, established in 1926": who did it is not X
         event = bool(self.plan.pattern(self.state.subject.cube, "event_date"))  # "X defeated Y": both took part in it
         about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
-        if self.clauses.at(at) is None or not about:
+        if self.clauses.at(at) is NOBODY or not about:
             return
         for entry in frame.actors:
             if entry.kind in _NAMED:
@@ -231,11 +230,8 @@ class Matcher:
 
     def _subject_at(self, at: int) -> bool:
         """Whether the section's subject or a part of it stands at a word as an object: its name, "it", "the film"."""
-        behind = self.sentence.lower[at + 1 : at + 5] if self.word(at) in ("the", "this", "its") else []
-        if not (self.state.subject.nouns | group("parts")).isdisjoint(behind):
-            return True
-        mention = self.sentence.mention_at.get(at) or self.sentence.mention_at.get(at + 1)
-        return self.word(at) == "it" or (mention is not None and self.state.is_subject(mention))
+        found = self.clauses.phrase(at)
+        return found is not None and found[0].main
 
     def _role(self, at: int) -> None:
         """ "his father, X", "the film's composer was X", "had two sons, X and Y": the noun names the relation."""
@@ -267,27 +263,17 @@ class Matcher:
     def _owner(self, before: int, at: int) -> Referent | None:
         """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons"."""
         word, named = self.word(before), self.sentence.mention_at.get(before)
+        couple = self.sentence.mention_at.get(before - 2) if self.word(before - 1) in ("and", "by", "with") else None
+        if couple is not None and word in OWN and self.word(at) in ("husband", "wife"):  # "X and his wife Y"
+            return self.state.referent(couple)
         if word in OWN:
-            return self._pronoun(word, before, at)
+            return self.clauses.pronoun(before)
         if named is not None and named.possessive:
             return self.state.referent(named)
         having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
         return (
             self.clauses.at(at) if having and self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by") else None
         )
-
-    def _pronoun(self, word: str, at: int, noun: int) -> Referent | None:
-        """Whom "his" or "her" means: whom the clause is about, or the section's subject where the sex tells."""
-        subject, current = self.state.subject, self.clauses.at(at)
-        couple = self.sentence.mention_at.get(at - 2) if self.word(at - 1) in ("and", "by", "with") else None
-        if couple is not None and self.word(noun) in ("husband", "wife"):  # "X and his wife Y"
-            return self.state.referent(couple)
-        if word not in ("his", "her") or subject.cube != self.plan.person:
-            return current
-        sex = "male" if word == "his" else "female"
-        if current is not None and not current.main and (current.sex == sex or subject.sex not in (None, sex)):
-            return current if current.sex in (None, sex) else None
-        return subject if subject.sex in (None, sex) else None
 
 
 def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:

@@ -9,6 +9,7 @@ from .lexicon import country_of, group, lexicon
 from .words import NameSpan, Sentence
 
 __all__ = [
+    "QUOTES",
     "is_verb",
     "kind_of",
     "name_before",
@@ -22,7 +23,7 @@ __all__ = [
 _ARTICLES = frozenset({"his", "her", "its", "their", "the", "a", "an", "him", "them", "as"})
 _TEXT_ENDS = frozenset({"and", "who", "while", "aged", "age", "only"})
 _LONGEST = 8  # words of a text
-_QUOTES = ('"', "“", "”")
+QUOTES = ('"', "“", "”")
 _JOINS = frozenset({"and", ",", "/", "&"})
 _MOST = 12  # words that may describe a name in front of it
 _BETWEEN_PLACES = 4  # "Vell, an entity of Hesk"
@@ -81,7 +82,7 @@ def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | N
     """Where the next item of a list starts; None at its end."""
     at = skip_brackets(sentence, index)
     part = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
-    at = part.last if part is not None else at + (sentence.word(at) in _QUOTES)
+    at = part.last if part is not None else at + (sentence.word(at) in QUOTES)
     word, following = sentence.word(at), sentence.word(at + 1)
     if word == "," and (many or kind == "place"):
         return at + 1 + (many and following in ("and", "&"))
@@ -143,7 +144,7 @@ def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> boo
         if _closes(sentence, end):
             break
         end += 1
-    end += kind == "work" and sentence.word(end) in _QUOTES
+    end += kind == "work" and sentence.word(end) in QUOTES
     named = sentence.mention_at.get(end) if end > mention.last and kind in ("person", "work") else None
     return named is not None and (kind == "work" or not named.quoted)
 
@@ -196,7 +197,7 @@ def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     while at > 0 and sentence.lower[at] in group("before_agent"):
         at -= 1
     at -= sentence.word(at) == "who"
-    at -= sentence.word(at) in (",", *_QUOTES)
+    at -= sentence.word(at) in (",", *QUOTES)
     mention = sentence.mention_at.get(at)
     at = mention.first - 1 - (sentence.word(mention.first - 1) == "the") if mention is not None else -1
     titled = mention is not None and sentence.word(at) == "," and _is_title(sentence, mention.first)
