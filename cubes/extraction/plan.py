@@ -105,9 +105,9 @@ class ExtractionPlan:
             if tuple(lower[at : at + len(words)]) == words:
                 yield len(words), frames
 
-    def form(self, name: str, cube: str) -> Frame | None:
+    def form(self, name: str, cube: str) -> Frame:
         """What a form holds: behind the phrase that says what a thing "is", on the side of "birth" or "death"."""
-        return self._forms.get((name, cube))
+        return self._forms[name, cube]
 
     def inverses(self, entry: CueEntry) -> list[CueEntry]:
         """The cues that the value would bear: the one named, or those that name this relation (child: father, mother).

@@ -19,30 +19,21 @@ _NAMED_FIRST = frozenset({";", ":", "born", "née", "nee"})
 """Behind what another name of the person stands and no place."""
 _GUESSED = 0.5  # confidence of what is only mentioned
 _BORDER = re.compile(r"[–—-]|\b(?:to|until)\b|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))")
-_BORN = re.compile(r"\W*(?:born|b\.|née|nee)(?!\w)", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\w$,.])\d{3,4}(?:\s?/\s?\d{1,4})?(?!\w|,\d{3})")  # any such number in brackets behind a name
-_OTHER = re.compile(r"\b(?:reign|reigned|ruled|r\.|fl\.|active|released|founded|married|crowned)(?!\w)", re.IGNORECASE)
 
 
 def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> None:
     """Emit the subject's names, its life, and everything that the phrase after its copula says."""
     _names(state, header)
-    if state.subject.cube == state.plan.person:
-        any(_life(state, header, matcher, first, last) for first, last in header.brackets if first < last)
-    phrase, frame = header.phrase, state.plan.form("is", state.subject.cube)
-    if phrase is not None:
-        _types(state, header, phrase)
-        if frame is not None:
-            matcher.follow(state.subject, frame, phrase.end)
+    any(_life(state, header, matcher, first, last) for first, last in header.brackets if first < last)
+    if header.phrase is not None:
+        _types(state, header, header.phrase)
+        matcher.follow(state.subject, state.plan.form("is", state.subject.cube), header.phrase.end)
 
 
 def read_guesses(state: SectionState, header: Header) -> None:
-    """Guess what no sentence told: an event's date, a land, and the maker of a song from its writer."""
+    """Guess what no sentence told: a land, and the maker of a song from its writer."""
     plan, cube, sentence = state.plan, state.subject.cube, header.sentence
-    full = [date for _, date in sorted(state.sentences[0].dates.items()) if date[1] - date[0] > 9]
-    for entry in plan.pattern(cube, "event_date"):
-        for date in full[:1] if not state.found(entry.cue.relation) else ():
-            state.emit(state.subject, entry, date[0], date[1], state.sentences[0], _GUESSED)
     for entry in plan.pattern(cube, "origin" if cube == plan.person else "containment")[:1]:
         told = [fact.value for fact in state.facts.values() if fact.relation == entry.cue.relation]
         for span in _lands(header)[:1] if not any(map(country_of, told)) else ():
@@ -78,8 +69,8 @@ def _names(state: SectionState, header: Header) -> None:
     named = sentence.mention_at.get(header.name[0]) if header.name else None
     who.span = full if named is not None and named.quoted and full[0] <= who.span[0] else who.span
     state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
-    ends = set(words(state.text[full[0] : full[1]])[-1:])  # "Hesk Airport" is no name of Hesk
-    if ends.isdisjoint(group("organisation_words")) or not ends.isdisjoint(words(who.label)):
+    end = words(state.text[full[0] : full[1]])[-1]  # "Hesk Airport" is no name of Hesk
+    if end not in group("organisation_words") or end in words(who.label):
         state.alias(full, sentence)
 
 
@@ -103,33 +94,20 @@ def _life(state: SectionState, header: Header, matcher: Matcher, first: int, las
     """ "(5 May 1900, Carse – 6 June 1970, Vell)": each side is read like what stands behind "born" or "died"."""
     text, sentence = state.text, header.sentence
     start, end = sentence.starts[first], sentence.ends[last - 1]
-    bare, sure = [found.span() for found in _YEAR.finditer(text, start, end)], date_spans(text, start, end)
     dates = list[tuple[int, int]]()
-    for one in sorted({*bare, *sure}, key=lambda span: (span[0], -span[1])):
+    spans = {*(found.span() for found in _YEAR.finditer(text, start, end)), *date_spans(text, start, end)}
+    for one in sorted(spans, key=lambda span: (span[0], -span[1])):
         dates += [one] if not dates or one[1] > dates[-1][1] else []
-    born = _BORN.match(text, start, end)
-    if dates and _OTHER.search(text, start, dates[0][0]):
-        return False
-    border = _border(text, start, dates) if dates else None
-    if border is None and not born and (len(dates) != 1 or sentence.word(header.copula) != "is"):
+    several = len(dates) > 1
+    marks = list(_BORDER.finditer(text, dates[0][1] if several else start, dates[-1][0])) if dates else []
+    if not several and not marks and (not dates or sentence.word(header.copula) != "is"):
         return False
     sentence.date(dates)
-    middle = last if border is None else sentence.index(border)
+    middle = sentence.index(marks[-1].end() if marks else dates[-1][0]) if several or marks else last
     for side, begin, close in (("birth", first, middle), ("death", middle, last)):
         frame = state.plan.form(side, state.subject.cube)
-        if frame is not None and begin < close:
-            matcher.follow(state.subject, frame, _behind_names(header, begin, close), close)
-    return bool(dates)
-
-
-def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:
-    """Where death begins: at a dash or "died" in front of the last date, or at a second date beside the first."""
-    alone = len(dates) == 1
-    begin, last = (start if alone else dates[0][1]), dates[-1][0]
-    marks = list(_BORDER.finditer(text, begin, last))
-    if alone:  # a dash behind a name may be part of it
-        marks = [mark for mark in marks if not mark[0] or not text[begin : mark.start()].strip(" ?")]
-    return marks[-1].end() if marks else None if alone else last
+        matcher.follow(state.subject, frame, _behind_names(header, begin, close), close)
+    return True
 
 
 def _behind_names(header: Header, begin: int, end: int) -> int:

@@ -160,7 +160,7 @@ class Matcher:
             return [value] if value is not None else []
         many = entry.cue.many or entry.kind == "place" or entry.sex is not None
         others = {other.kind for other in entries}
-        found = names_after(self.sentence, at, entry.kind, many=many, others=others, stop=self.state.is_subject)
+        found = names_after(self.sentence, at, entry.kind, many=many, others=others)
         return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
     def bearer(self, at: int, *, verb: bool) -> Referent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Container
 
 from ...core.quantities import quantity_spans
 from .lexicon import country_of, group, lexicon
@@ -52,19 +52,16 @@ def names_after(
     *,
     many: bool,
     others: Container[str] = (),
-    stop: Callable[[NameSpan], bool] | None = None,
 ) -> list[NameSpan]:
     """Read the names of ``kind`` that stand at word ``index``, behind descriptions at most; a list if ``many``.
 
-    What looks like one of the ``others`` kinds is none; ``stop`` says of a mention that it cannot be a further value.
+    What looks like one of the ``others`` kinds is none.
     """
     found: list[NameSpan] = []
     at: int | None = index
     while at is not None:
         value = _one_name(sentence, at, kind, first=not found)
         if value is None or not _fits(sentence, value, kind, others) or (found and is_verb(sentence, value.last)):
-            break
-        if found and stop is not None and stop(sentence.mention_at[value.first]):
             break
         if not (found and kind in ("person", "name") and _is_title(sentence, value.first)):
             found.append(value)
@@ -116,15 +113,14 @@ def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> Name
 
 def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool:
     """Whether the word may stand between a phrase and the name it announces."""
-    word, following = sentence.word(at), sentence.mention_at.get(at + 1)
+    word = sentence.word(at)
     if word == "of":
         return kind == "place"
     if not word or word in group("breaks") or is_verb(sentence, at):
         return False
-    if word in _JOINS:  # a comma or "and" between descriptions of a name that is still to come
+    if word in _JOINS:  # between descriptions of a name that is still to come
         goes_on = sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
-        plain = sentence.words[at - 1].islower() and sentence.word(at - 1) not in _ARTICLES
-        return inside and (goes_on if following is None else plain and word == "," and kind == "person")
+        return inside and at + 1 not in sentence.mention_at and goes_on
     if at in sentence.dates or word.isdigit():
         return kind in ("work", "name", "organization")
     return True
@@ -132,7 +128,7 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool
 
 def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
     """Whether a name only describes what follows: "American", "Wall Street stockbroker X", "Vell TV's series "X"'."""
-    if mention.quoted or (kind == "work" and mention.known):
+    if mention.quoted:
         return False
     words = sentence.lower[max(at, mention.first) : mention.last]
     end = mention.last
@@ -141,19 +137,13 @@ def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> boo
     if kind == "work" and not mention.possessive:
         return sentence.word(end).removesuffix("s") in group("works") or sentence.word(end) == "series"
     while end < mention.last + 5 and sentence.word(end).isalpha() and sentence.words[end].islower():
-        if _closes(sentence, end):
+        word = sentence.lower[end]
+        if word in group("initial") or is_verb(sentence, end) or word.endswith(("ed", "ing", "ly")):
             break
         end += 1
     end += kind == "work" and sentence.word(end) in QUOTES
     named = sentence.mention_at.get(end) if end > mention.last and kind in ("person", "work") else None
     return named is not None and (kind == "work" or not named.quoted)
-
-
-def _closes(sentence: Sentence, at: int) -> bool:
-    """Whether a word behind a name begins something new and does not describe a further name."""
-    word = sentence.lower[at]
-    listed = word in group("breaks") or word in group("prepositions") or word in group("after_name")
-    return listed or is_verb(sentence, at) or word.endswith(("ed", "ing", "ly"))
 
 
 def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> NameSpan:
@@ -215,7 +205,7 @@ def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
         return "organization"
     if sentence.mention_at[name.first].quoted:
         return "work"
-    return "person" if words and (words[0].rstrip(".") in group("titles")) else None
+    return None
 
 
 def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> NameSpan | None:
@@ -237,9 +227,8 @@ def _quantity(sentence: Sentence, at: int, before: bool) -> NameSpan | None:
     else:
         while sentence.word(at) in group("hedges"):
             at += 1
-        copula = next((i for i in range(at, at + 9) if sentence.word(i) in ("was", "is", "were")), at - 1)
-        begins = [sentence.starts[i] for i in (at, copula + 1) if i < len(sentence) and i not in sentence.dates]
-        spans = [span for begin in begins for span in found if span[0] == begin]
+        begin = sentence.starts[at] if at < len(sentence) and at not in sentence.dates else -1
+        spans = [span for span in found if span[0] == begin]
     return NameSpan(sentence.index(spans[0][0]), sentence.index(spans[0][1]), *spans[0]) if spans else None
 
 
@@ -250,8 +239,7 @@ def _text(sentence: Sentence, at: int) -> NameSpan | None:
     last = at
     while last < min(len(sentence), at + _LONGEST) and sentence.words[last][0].isalnum() and last not in sentence.dates:
         word = sentence.lower[last]
-        participle = last > at and word.endswith("ed") and sentence.word(last + 1) in group("breaks")
-        if participle or word in _TEXT_ENDS or (word in group("breaks") and (word != "of" or last == at)):
+        if (last > at and is_verb(sentence, last)) or word in _TEXT_ENDS or (word in group("breaks") and (word != "of" or last == at)):
             break
         last += 1
     while last > at and sentence.lower[last - 1] in ("of", *_ARTICLES):
