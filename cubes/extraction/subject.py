@@ -22,14 +22,14 @@ __all__ = ["NOBODY", "Header", "Referent", "core_words", "find_header", "find_su
 
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
 _REACH = 90  # words from a name to its copula
-_LIFE = re.compile(r"\b(?:born|b\.|died|d\.|née)\s|\d{3,4}\b[^()]{0,40}[-–—][^()]{0,25}\b\d{3,4}\b")
 _BEHIND_NOUN = re.compile(r",|\sof\s")  # "Pellam Bridge, Carse", "Treaty of Pellam"
+_LIFE = re.compile(r"\bdied\s|\d{3,4}\b.{0,40}[-–—].{0,25}\b\d{3,4}\b")
 _SEXED = re.compile(r"\b(?:he|his|him|she|her)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class Header:
-    """Where a section introduces its subject: the words naming it, and the verb's position or -1."""
+    """Where a section introduces its subject: the words naming it, the verb's position or -1, the brackets before it."""
 
     sentence: Sentence
     name: tuple[int, int] | None
@@ -74,29 +74,48 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
         if not label and (header.copula >= 0 or header.brackets):
             label = text[span[0] : span[1]]
     label = label or next((part for part in reversed(section.path) if part), "")
-    named = text[span[0] : span[1]] if span else ""
-    names = name_words(split_qualifier(label)[0]) | (name_words(named) if span else frozenset())
-    core = core_words(label) | (core_words(named) if span else frozenset())
-    cube = _cube(header, sentences, plan, label)
-    heads = header.phrase.heads(header.sentence) if header.phrase is not None else []
-    nouns = frozenset(heads)
-    sex = _sex(text, heads) if cube == plan.person else None
-    return Referent(label, cube, span, True, sex, nouns, names, core)
+    called = [label, text[span[0] : span[1]]] if span else [label]
+    cube = next(filter(None, _classes(header, sentences, plan, label)), plan.default)
+    nouns = header.phrase.heads(header.sentence) if header.phrase is not None else []
+    return Referent(
+        label, cube, span, True, _sex(text, nouns) if cube == plan.person else None, frozenset(nouns),
+        frozenset().union(*map(name_words, called)), frozenset().union(*map(core_words, called)),
+    )  # fmt: skip
 
 
-def _sex(text: str, heads: list[str]) -> str | None:
-    """By the pronouns of the text, else by what the person is called."""
-    counts = Counter(match.lower() for match in _SEXED.findall(text[:1500]))
-    male, female = counts["he"] + counts["his"] + counts["him"], counts["she"] + counts["her"]
-    told = None if male == female else "male" if male > female else "female"
-    return told or next(filter(None, map(lexicon().sex_of_word.get, heads)), None)
+def _sex(text: str, nouns: list[str]) -> str | None:
+    """A person's sex by the pronouns of the text, else by what the person is called."""
+    known = lexicon().sex_of_word
+    counts = Counter(known.get(match.lower()) for match in _SEXED.findall(text[:1500]))
+    told = max(("male", "female"), key=lambda sex: counts[sex])
+    return told if counts["male"] != counts["female"] else next(filter(None, map(known.get, nouns)), None)
 
 
-def _cube(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> str:
-    """The class by the surest sign there is; the ontology's first where there is none."""
-    base, qualifier = split_qualifier(label)
-    surest = _by_noun(qualifier, plan) or _by_life(header, plan) or next(filter(None, _by_phrase(header, plan)), None)
-    return surest or _by_noun(_BEHIND_NOUN.split(base)[0], plan) or _by_words(sentences, plan)
+def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> Iterator[str | None]:
+    """The classes that something tells, the surest sign first.
+
+    Signs are the title's bracket, a birth, the nouns of the type phrase, quotation marks, what one does, the title,
+    a life in brackets, and the cues in the text.
+    """
+    sentence, (base, qualifier) = header.sentence, split_qualifier(label)
+    yield _by_noun(qualifier, plan)
+    begin = max(header.copula, header.name[1] if header.name else 0) + 2
+    yield plan.person if "born" in sentence.lower[:begin] else None
+    segments = header.phrase.segments[:4] if header.phrase is not None else ()
+    parts = [" ".join(w for w in sentence.lower[first:last] if w != "-") for first, last in segments]
+    for part, following in zip_longest(parts, parts[1:], fillvalue=""):
+        if " " in part or " " not in following or _by_noun(following, plan) != plan.person:  # "a film and TV director"
+            yield _by_noun(part, plan)
+    mention = sentence.mention_at.get(header.name[0]) if header.name else None
+    if mention is not None and mention.quoted:
+        yield next((cube for cube in plan.cubes if plan.holds(cube, "work")), None)
+    heads = {part.rpartition(" ")[2] for part in parts} - lexicon().people_of.keys()
+    yield plan.person if any(map(AGENT.match, heads)) else None
+    yield _by_noun(_BEHIND_NOUN.split(base)[0], plan)
+    yield plan.person if any(_LIFE.search(sentence.slice(first, last)) for first, last in header.brackets if first < last) else None
+    places = ((each.lower, at) for each in sentences[:4] for at in range(len(each)))
+    votes = Counter(cube for lower, at in places for _, frames in plan.phrases(lower, at) for cube in frames)
+    yield max(plan.cubes, key=lambda cube: votes[cube]) if votes else None
 
 
 def _by_noun(text: str, plan: ExtractionPlan) -> str | None:
@@ -106,43 +125,26 @@ def _by_noun(text: str, plan: ExtractionPlan) -> str | None:
     return next((found[0] for found in ends if found), None)
 
 
-def _by_phrase(header: Header, plan: ExtractionPlan) -> Iterator[str | None]:
-    """The heads of the type phrase: nouns of the ontology, else what one does."""
-    lower, segments = header.sentence.lower, header.phrase.segments[:4] if header.phrase is not None else ()
-    parts = [" ".join(w for w in lower[first:last] if w != "-") for first, last in segments]
-    for part, following in zip_longest(parts, parts[1:], fillvalue=""):
-        cube = _by_noun(part, plan)
-        if " " in part or " " not in following or _by_noun(following, plan) != plan.person:  # "a film and TV director"
-            yield cube
-    mention = header.sentence.mention_at.get(header.name[0]) if header.name else None
-    if mention is not None and mention.quoted:  # a work's name
-        yield next((cube for cube in plan.cubes if plan.holds(cube, "work")), None)
-    for head in (part.rpartition(" ")[2] for part in parts):
-        agent = AGENT.match(head) and head not in lexicon().people_of
-        yield plan.person if agent else None
-
-
-def _by_life(header: Header, plan: ExtractionPlan) -> str | None:
-    """A person is born, and has a life in brackets."""
-    sentence, begin = header.sentence, header.name[1] if header.name else 0
-    lives = (sentence.text[sentence.starts[a] : sentence.ends[b - 1] + 1] for a, b in header.brackets if a < b)
-    if "born" in sentence.lower[begin : max(header.copula, begin) + 2] or any(map(_LIFE.search, lives)):
-        return plan.person
-    return None
-
-
-def _by_words(sentences: list[Sentence], plan: ExtractionPlan) -> str:
-    """The class whose cues stand most often in the text."""
-    votes: Counter[str] = Counter()
-    for lower, at in ((each.lower, at) for each in sentences[:4] for at in range(len(each))):
-        votes.update(cube for _, frames in plan.phrases(lower, at) for cube in frames)
-    return max(plan.cubes, key=lambda cube: votes[cube]) if votes else plan.default
-
-
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
-    base, first = split_qualifier(title)[0], sentences[0]
-    return _complete(Header(first, _title_in(first, base) or _leading(first, base)))
+    base, sentence = split_qualifier(title)[0], sentences[0]
+    header = Header(sentence, _title_in(sentence, base) or _leading(sentence, base))
+    start = header.name[1] if header.name else 0
+    limit = min(len(sentence), start + _REACH)
+    header.brackets = [
+        (at + 1, skip_brackets(sentence, at) - 1)
+        for at in range(limit)
+        if skip_brackets(sentence, at) > at and sentence.word(at - 1) not in ("(", "[")
+    ]
+    passed = sentence.mention_at.keys() | {at for first, last in header.brackets for at in range(first, last)}
+    copula = next((at for at in range(start, limit) if sentence.lower[at] in _COPULA and at not in passed), -1)
+    if copula >= 0 and _introduces(sentence, header.name, copula):
+        header.copula = copula
+        header.phrase = type_phrase(sentence, copula + 1)
+    header.brackets = [bracket for bracket in header.brackets if header.copula < 0 or bracket[0] < header.copula]
+    if header.name:
+        header.phrase = _apposed(sentence, *header.name) or header.phrase
+    return header
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
@@ -177,21 +179,6 @@ def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
     return None
 
 
-def _complete(header: Header) -> Header:
-    """Find the copula, the brackets before it and the type phrase behind it."""
-    sentence = header.sentence
-    start = header.name[1] if header.name else 0
-    header.copula = _find_copula(sentence, start)
-    if header.copula >= 0 and not _introduces(sentence, header.name, header.copula):
-        header.copula = -1
-    header.brackets = _brackets(sentence, header.copula if header.copula >= 0 else min(len(sentence), start + 40))
-    if header.copula >= 0:
-        header.phrase = type_phrase(sentence, header.copula + 1)
-    if header.name:
-        header.phrase = _apposed(sentence, *header.name) or header.phrase
-    return header
-
-
 def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
     """ "The composer NAME was born", "A landlocked republic in the east, NAME has", "…, NAME, an Orvennan film"."""
     if name > 2 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
@@ -200,34 +187,16 @@ def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
     return phrase if phrase is not None and (phrase.end == name or sentence.lower[0] != "the") else None
 
 
-def _find_copula(sentence: Sentence, start: int) -> int:
-    """The first copula outside brackets and names behind the name; a relative clause in between is passed."""
-    at = start
-    while at < min(len(sentence), start + _REACH):
-        behind = skip_brackets(sentence, at)
-        if behind == at and at not in sentence.mention_at and sentence.lower[at] in _COPULA:
-            return at
-        at = max(behind, at + 1)
-    return -1
-
-
 def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -> bool:
     """Whether the copula speaks of the name and not of something that the name only belongs to.
 
     "The economy of Vell is diverse" and "Vell's economy is diverse" say nothing of what Vell is.
     """
     if name is None:
-        return copula == 1 or sentence.lower[0] == "born"
-    before, behind = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the")), sentence.word(name[1])
-    mention = sentence.mention_at.get(name[1] - 1)
-    owned = mention is not None and mention.possessive and mention.last == name[1] and not behind.startswith("'")
+        return copula == 1
+    before, mention = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the")), sentence.mention_at.get(name[1] - 1)
+    owned = mention is not None and mention.possessive and mention.last == name[1]
     return before not in group("prepositions") - {"as"} and not before.endswith(("'s", "’s")) and not owned
-
-
-def _brackets(sentence: Sentence, limit: int) -> list[tuple[int, int]]:
-    """Word ranges inside the brackets that open before ``limit``."""
-    ends = ((at, skip_brackets(sentence, at)) for at in range(limit) if sentence.word(at - 1) not in ("(", "["))
-    return [(at + 1, end - 1) for at, end in ends if end > at]
 
 
 def name_words(name: str) -> frozenset[str]:

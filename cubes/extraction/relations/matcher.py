@@ -22,7 +22,6 @@ _LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
 _JOINS = frozenset({"and", ",", "&", "/", "or", "(", ")"})
-_ASIDE = frozenset({"the", "a", "an", "where", "his", "her", "its", "and", "it"})
 _CLAUSE_ENDS = frozenset({",", ";", ".", "and"})
 _ABSOLUTE = frozenset({";", ".", "", "and", ",", "from", "as", "with", "in"})
 """What stands behind a verb that leaves its object unsaid: "X directed and Y wrote the screenplay"."""
@@ -81,7 +80,7 @@ class Matcher:
             end = self._fill(who, open_slots, step, begin)
             if end is not None:
                 found, limit = True, end + _REACH
-            step = (end or self._pass(step, begin)) if frame.verb else None if end else self._aside(step)
+            step = (end or self._pass(step)) if frame.verb else None if end else self._aside(step)
         return found
 
     def _coordinated(self, at: int, slots: Container[str]) -> int:
@@ -113,17 +112,14 @@ class Matcher:
         behind = dated[2] if self.word(at) in ("in", "on") and dated else skip_brackets(self.sentence, at)
         return behind if behind > at else None
 
-    def _pass(self, at: int, begin: int) -> int | None:
-        """Step over what fills no slot of a verb: a remark, "in French", an object; None at the end."""
+    def _pass(self, at: int) -> int | None:
+        """Step over what fills no slot of a verb: a remark, "in French"; None at the end."""
         word, behind = self.word(at), self._aside(at)
         if behind is not None or word in _ENDS or is_verb(self.sentence, at):
             return behind
         if word in group("prepositions"):
             return self._beyond(at + 1)
-        if at == begin and (at in self.sentence.mention_at or word in _ASIDE):
-            return max(at + 1, self._beyond(at))
-        closed = at in self.sentence.mention_at or (word == "," and self.word(at + 1) in _ASIDE)
-        return None if closed else at + 1
+        return at + 1
 
     def _beyond(self, at: int) -> int:
         """Where the noun phrase at ``at`` ends."""
