@@ -114,18 +114,14 @@ class Matcher:
 
     def _pass(self, at: int) -> int | None:
         """Step over what fills no slot of a verb: a remark, "in French"; None at the end."""
-        word, behind = self.word(at), self._aside(at)
-        if behind is not None or word in _ENDS or is_verb(self.sentence, at):
+        behind = self._aside(at)
+        if behind is not None or self.word(at) in _ENDS or is_verb(self.sentence, at):
             return behind
-        if word in group("prepositions"):
-            return self._beyond(at + 1)
-        return at + 1
-
-    def _beyond(self, at: int) -> int:
-        """Where the noun phrase at ``at`` ends."""
-        while at < len(self.sentence) and self.word(at)[0].isalnum():
-            word = self.word(at)
-            if word in group("prepositions") or word == "and" or is_verb(self.sentence, at):
+        if self.word(at) not in group("prepositions"):
+            return at + 1
+        at += 1
+        while self.word(at)[:1].isalnum() and self.word(at) != "and" and not is_verb(self.sentence, at):
+            if self.word(at) in group("prepositions"):
                 break
             mention = self.sentence.mention_at.get(at)
             at = mention.last if mention is not None else at + 1
@@ -185,16 +181,12 @@ class Matcher:
                 break
             step -= 1
         apposed = self.word(step) in (",", "(")
-        named = sentence.mention_at.get(step - apposed)
-        if step != at - 1 and not apposed:
-            return None
+        named = sentence.mention_at.get(step - apposed) if apposed or step == at - 1 else None
         if named is None or named.quoted or named.possessive or country_of(sentence.slice(named.first, named.last)):
             return None
         listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
         told = self.clauses.at(named.first) is NOBODY and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
-        if listed and not surely and not told and not self.state.is_subject(named):
-            return None
-        return self.state.referent(named, sentence=sentence)
+        return self.state.referent(named, sentence=sentence) if surely or told or not listed else None
 
     def _reduced(self, at: int) -> bool:
         """ "a company based in X": a participle right behind another noun or name describes that, not the subject."""
@@ -214,8 +206,8 @@ class Matcher:
         mention = name_before(self.sentence, at)
         if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
             return
-        if self.word(at - 1) == "," and self.word(end) in group("prepositions"):
-            return  # "a studio in X, established in 1926": who did it is not X
+        if self.word(at - 1) == "," and self.word(end) in group("prepositions"):  # "a studio in X, established in 1926"
+            return
         event = bool(self.plan.pattern(self.state.subject.cube, "event_date"))  # "X defeated Y": both took part in it
         about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
         if self.clauses.at(at) is NOBODY or not about:
@@ -233,43 +225,40 @@ class Matcher:
         """ "his father, X", "the film's composer was X", "had two sons, X and Y": the noun names the relation."""
         noun = self.word(at).removesuffix("'s").removesuffix("’s")
         classes = self.plan.roles.get(noun) if self.word(at + 1) != "of" else None
-        owner = self._owner(self._before_modifiers(at), at) if classes else None
+        owner = self._owner(at) if classes else None
         entries = classes.get(owner.cube) if classes and owner is not None else None
         if not entries or owner is None:
             return
-        index, linked = at + 1, False
+        index = at + 1
         while self.word(index) in group("linking") or self.word(index) in _LINKS:
-            linked = linked or self.word(index) in group("linking")
             index += 1
         first = names_after(self.sentence, index, entries[0].kind, many=False)[:1]
         between = self.sentence.lower[index : first[0].first] if first else ["and"]
+        linked = not group("linking").isdisjoint(self.sentence.lower[at + 1 : index])
         if linked or {"and", ",", "on", "was", "in"}.isdisjoint(between):
             couple = entries if all(entry.sex for entry in entries) else entries[:1]
             self.fill(owner, couple, index, single=not noun.endswith(("s", "ren")))
 
-    def _before_modifiers(self, at: int) -> int:
-        """The word in front of "the fourth son", "his late first wife", "the fifth and youngest daughter"."""
-        step = at - 1
-        while (step >= 0 and self.sentence.words[step].islower()) or self.word(step)[:1].isdigit():
-            if self.word(step) in OWN or (self.word(step) in group("breaks") and self.word(step) != "and"):
-                break
-            step -= 1
-        return step
+    def _owner(self, at: int) -> Referent | None:
+        """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons".
 
-    def _owner(self, before: int, at: int) -> Referent | None:
-        """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons"."""
-        word, named = self.word(before), self.sentence.mention_at.get(before)
-        couple = self.sentence.mention_at.get(before - 2) if self.word(before - 1) in ("and", "by", "with") else None
-        if couple is not None and word in OWN and self.word(at) in ("husband", "wife"):  # "X and his wife Y"
-            return self.state.referent(couple)
-        if word in OWN:
-            return self.clauses.pronoun(before)
+        Between them may stand what describes the noun: "the fourth son", "his late first wife".
+        """
+        before = at - 1
+        while before >= 0 and (self.sentence.words[before].islower() or self.word(before)[:1].isdigit()):
+            if self.word(before) in OWN or (self.word(before) in group("breaks") and self.word(before) != "and"):
+                break
+            before -= 1
+        named = self.sentence.mention_at.get(before)
         if named is not None and named.possessive:
             return self.state.referent(named)
+        if self.word(before) in OWN:
+            couple = self.sentence.mention_at.get(before - 2) if self.word(before - 1) in ("and", "by", "with") else None
+            married = couple is not None and self.word(at) in ("husband", "wife")  # "X and his wife Y"
+            return self.state.referent(couple) if couple is not None and married else self.clauses.pronoun(before)
         having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
-        return (
-            self.clauses.at(at) if having and self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by") else None
-        )
+        listed = self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by")
+        return self.clauses.at(at) if having and listed else None
 
 
 def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:

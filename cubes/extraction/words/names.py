@@ -109,51 +109,36 @@ def _can_start(sentence: Sentence, index: int) -> bool:
     return lower not in group("initial") or (capital and before not in '."“•:;–—(')
 
 
+
 def _run(sentence: Sentence, first: int) -> int:
     """Return the end (exclusive) of the run of name words that starts at ``first``."""
-    words, last = sentence.words, first + 1
-    while last < len(words) and last not in sentence.mention_at and last not in sentence.dates:
-        step = 0 if words[last - 1][-2:] in _OWNING else _step(sentence, last)
-        if not step:
-            break
+    last, step = first, 1
+    while step:
         last += step
-    while last > first and sentence.lower[last - 1] in group("particles") and words[last - 1].islower():
-        last -= 1
+        torn = sentence.words[last - 1][-2:] in _OWNING
+        marked = last >= len(sentence) or last in sentence.mention_at or last in sentence.dates
+        step = 0 if torn or marked else _step(sentence, last)
     return last
 
 
 def _step(sentence: Sentence, last: int) -> int:
     """How many words the run takes in at ``last``: 0 ends it."""
-    words = sentence.words
-    word, before, behind = words[last], sentence.lower[last - 1], words[last + 1] if last + 1 < len(words) else "-"
-    if word[0].isupper():
+    words, lower, at = sentence.words, sentence.lower, last
+    behind = sentence.word(last + 1)
+    if words[last][0].isupper():
         return 1
-    if word == "&" and behind[0].isupper():
+    if words[last] == ",":
+        return 2 if behind.rstrip(".") in ("jr", "sr", "inc", "ltd", "llc") else 0
+    if words[last] == "&" and behind and words[last + 1][0].isupper():
         return 2
-    if word == ",":
-        return 2 if behind.lower() in group("behind_comma") else 0
-    if word in ("'", "’") and behind[0].isupper() and before in ("d", "l", "o", "dell"):
-        return 2
-    return _particles(sentence, last)
-
-
-def _particles(sentence: Sentence, last: int) -> int:
-    """Take lower-case particles when a capital follows: "van der Rohe", "of the Rings", "the Great"."""
-    words, lower = sentence.words, sentence.lower
-    at = last
-    while at < len(words) and at < last + 3 and lower[at] in group("particles") and words[at].islower():
-        at += 1
-    if at == last or at >= len(words) or not words[at][0].isupper():
+    while at < min(len(words), last + 3) and lower[at] in group("particles") and words[at].islower():
+        at += 1  # "van der Rohe", "of the Rings", "the Great"
+    if at == last or at >= len(words) or not words[at][0].isupper() or at in sentence.dates or at in sentence.mention_at:
         return 0
-    taken = lower[last:at]
-    if at in sentence.dates or at in sentence.mention_at:
-        return 0
-    if taken[0] in group("foreign_links") or (taken == ["of", "the"] and _body_behind(sentence, at)):
-        return 0
-    return at - last + 1
+    return 0 if lower[last:at] == ["of", "the"] and _body(sentence, at) else at - last + 1
 
 
-def _body_behind(sentence: Sentence, at: int) -> bool:
+def _body(sentence: Sentence, at: int) -> bool:
     """ "X of the Civic Union": a body of its own stands behind "of the"."""
     end = at
     while end < len(sentence) and sentence.words[end][0].isupper() and end not in sentence.mention_at:
