@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..core.folding import base_key, fold, words
 from ..core.records import Fact, Section, Span
 from .plan import CueEntry, ExtractionPlan
-from .subject import Header, Referent, core_words, name_words, sex_of
+from .subject import Header, Referent, name_words, sex_of
 from .words.values import without_courtesy
 from .words.words import NameSpan, Sentence
 
@@ -61,25 +61,19 @@ class SectionState:
         if fold(text) not in (fold(who.label), base_key(who.label)):
             self.relate(who, self.plan.named(who.cube), "also known as", span, sentence, ALIAS)
             who.names |= name_words(text)
-            who.core |= core_words(text)
 
     def is_subject(self, mention: NameSpan) -> bool:
         """Whether a mention names the section's subject."""
         return self.subject.named_by(words(self.text[mention.start : mention.end]))
 
-    def referent(self, mention: NameSpan, *, sentence: Sentence | None = None) -> Referent:
-        """The thing that a mention names, without courtesy titles if its sentence is given: the subject or another."""
+    def referent(self, mention: NameSpan, sentence: Sentence) -> Referent:
+        """The thing that a mention names, without courtesy titles: the subject, or a person."""
         if self.is_subject(mention):
             return self.subject
-        first = without_courtesy(sentence, mention.first, mention.last) if sentence is not None else mention.first
-        start = sentence.starts[first] if sentence is not None and first > mention.first else mention.start
-        label = self.text[start : mention.end]
-        return Referent(label, self.class_of(label), (start, mention.end), sex=sex_of(label), names=name_words(label))
-
-    def class_of(self, label: str) -> str:
-        """The class a name's own words tell ("Pellam Bridge"); a person where they tell nothing."""
-        found = self.plan.nouns.get(label.lower().rpartition(" ")[2], ()) if " " in label else ()
-        return found[0] if found else self.plan.person or self.plan.default
+        first = without_courtesy(sentence, mention.first, mention.last)
+        start = sentence.starts[first] if first > mention.first else mention.start
+        label, cube = self.text[start : mention.end], self.plan.person or self.plan.default
+        return Referent(label, cube, (start, mention.end), sex=sex_of(label), names=name_words(label))
 
     def found(self, relation: str) -> bool:
         """Whether the subject has a fact with this relation already."""

@@ -18,7 +18,7 @@ from .words.type_phrase import TypePhrase, type_phrase
 from .words.values import skip_brackets
 from .words.words import Sentence
 
-__all__ = ["NOBODY", "Header", "Referent", "core_words", "find_header", "find_subject", "name_words", "sex_of"]
+__all__ = ["NOBODY", "Header", "Referent", "find_header", "find_subject", "name_words", "sex_of"]
 
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
 _REACH = 90  # words from a name to its copula
@@ -42,8 +42,7 @@ class Header:
 class Referent:
     """A thing that a clause speaks about. ``span`` is where the section names it (None: it does not).
 
-    ``names`` are the words of its names; a name short for it holds one of ``core`` ("Joan", not "Wales",
-    for "Joan, Lady of Wales"). ``nouns`` are the plain nouns that may stand for it.
+    ``names`` are the words of its names, ``nouns`` the plain nouns that may stand for it.
     """
 
     label: str
@@ -53,12 +52,11 @@ class Referent:
     sex: str | None = None
     nouns: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
-    core: frozenset[str] = frozenset()
 
     def named_by(self, folded: list[str]) -> bool:
         """Whether a name of these folded words can be short for this thing."""
         telling = set(folded) - group("small")
-        return bool(telling) and telling <= self.names and not (self.core and telling.isdisjoint(self.core))
+        return bool(telling) and telling <= self.names
 
 
 NOBODY = Referent("", "")
@@ -79,7 +77,7 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
     nouns = header.phrase.heads(header.sentence) if header.phrase is not None else []
     return Referent(
         label, cube, span, True, _sex(text, nouns) if cube == plan.person else None, frozenset(nouns),
-        frozenset().union(*map(name_words, called)), frozenset().union(*map(core_words, called)),
+        frozenset().union(*map(name_words, called)),
     )  # fmt: skip
 
 
@@ -203,11 +201,6 @@ def name_words(name: str) -> frozenset[str]:
     """The words that tell a name from another: articles, prepositions and particles are left out."""
     found = words(name)
     return frozenset(word for word in found if word not in group("small")) or frozenset(found)
-
-
-def core_words(name: str) -> frozenset[str]:
-    """The words before the first comma or "of": "Joan" of "Joan, Lady of Wales"."""
-    return name_words(re.split(r",|\s(?:of|von)\s", split_qualifier(name)[0])[0])
 
 
 def sex_of(name: str) -> str | None:

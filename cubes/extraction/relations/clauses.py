@@ -25,14 +25,10 @@ class Clauses:
     def __init__(self, state: SectionState, sentence: Sentence, begin: int = 0) -> None:
         self.state, self.sentence, self.word = state, sentence, sentence.word
         self._who = [state.subject] * (len(sentence) + 1)
-        resumed: Referent | None = None
         for at in range(max(0, begin), len(sentence)):
             word, before = self.word(at), self.word(at - 1)
             if word in _RELATIVE and at:
-                resumed = resumed or self.at(at)
                 self._mark(at, self._antecedent(at))
-            elif resumed is not None and before == "," and is_verb(sentence, at):  # "X, in which Y plays, reached"
-                self._mark(at, resumed)
             elif word in _PERSONAL or before in _BORDERS or before in group("conjunctions"):
                 found = self.phrase(at)
                 if found is not None and is_verb(sentence, found[1]):
@@ -61,7 +57,7 @@ class Clauses:
 
     def named(self, mention: NameSpan) -> Referent:
         """Whom a name means; a name in quotation marks is no person's, so only the subject's is known."""
-        who = self.state.referent(mention, sentence=self.sentence)
+        who = self.state.referent(mention, self.sentence)
         return who if who.main or not mention.quoted else NOBODY
 
     def pronoun(self, at: int) -> Referent:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..plan import CueEntry, Frame
 from ..section_state import CUE, STRUCTURE, SectionState
 from ..subject import NOBODY, Referent, sex_of
-from ..words.lexicon import country_of, group, lexicon
+from ..words.lexicon import country_of, group
 from ..words.values import QUOTES, is_verb, name_before, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence
 from .clauses import OWN, Clauses
@@ -186,7 +186,7 @@ class Matcher:
             return None
         listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
         told = self.clauses.at(named.first) is NOBODY and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
-        return self.state.referent(named, sentence=sentence) if surely or told or not listed else None
+        return self.state.referent(named, sentence) if surely or told or not listed else None
 
     def _reduced(self, at: int) -> bool:
         """ "a company based in X": a participle right behind another noun or name describes that, not the subject."""
@@ -198,23 +198,21 @@ class Matcher:
 
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
-        quantities = [entry for entry in frame.actors if entry.kind == "quantity"]
-        amount = value_at(self.sentence, at, "quantity", before=True) if quantities else None
-        if amount is not None and self.clauses.at(at) is self.state.subject:
-            for entry in quantities:
-                self.state.emit(self.state.subject, entry, amount.start, amount.end, self.sentence, CUE)
+        subject = self.state.subject
+        amount = value_at(self.sentence, at, "quantity", before=True) if self.clauses.at(at) is subject else None
+        for entry in frame.actors if amount is not None else ():
+            if entry.kind == "quantity" and amount is not None:
+                self.state.emit(subject, entry, amount.start, amount.end, self.sentence, CUE)
         mention = name_before(self.sentence, at)
         if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
             return
         if self.word(at - 1) == "," and self.word(end) in group("prepositions"):  # "a studio in X, established in 1926"
             return
-        event = bool(self.plan.pattern(self.state.subject.cube, "event_date"))  # "X defeated Y": both took part in it
+        event = bool(self.plan.pattern(subject.cube, "event_date"))  # "X defeated Y": both took part in it
         about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
-        if self.clauses.at(at) is NOBODY or not about:
-            return
-        for entry in frame.actors:
+        for entry in frame.actors if about and self.clauses.at(at) is not NOBODY else ():
             if entry.kind in _NAMED:
-                self.state.emit(self.state.subject, entry, mention.start, mention.end, self.sentence, CUE - 0.05)
+                self.state.emit(subject, entry, mention.start, mention.end, self.sentence, CUE - 0.05)
 
     def _subject_at(self, at: int) -> bool:
         """Whether the section's subject or a part of it stands at a word as an object: its name, "it", "the film"."""
@@ -232,12 +230,8 @@ class Matcher:
         index = at + 1
         while self.word(index) in group("linking") or self.word(index) in _LINKS:
             index += 1
-        first = names_after(self.sentence, index, entries[0].kind, many=False)[:1]
-        between = self.sentence.lower[index : first[0].first] if first else ["and"]
-        linked = not group("linking").isdisjoint(self.sentence.lower[at + 1 : index])
-        if linked or {"and", ",", "on", "was", "in"}.isdisjoint(between):
-            couple = entries if all(entry.sex for entry in entries) else entries[:1]
-            self.fill(owner, couple, index, single=not noun.endswith(("s", "ren")))
+        couple = entries if all(entry.sex for entry in entries) else entries[:1]
+        self.fill(owner, couple, index, single=not noun.endswith(("s", "ren")))
 
     def _owner(self, at: int) -> Referent | None:
         """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons".
@@ -251,23 +245,21 @@ class Matcher:
             before -= 1
         named = self.sentence.mention_at.get(before)
         if named is not None and named.possessive:
-            return self.state.referent(named)
+            return self.state.referent(named, self.sentence)
         if self.word(before) in OWN:
             couple = self.sentence.mention_at.get(before - 2) if self.word(before - 1) in ("and", "by", "with") else None
             married = couple is not None and self.word(at) in ("husband", "wife")  # "X and his wife Y"
-            return self.state.referent(couple) if couple is not None and married else self.clauses.pronoun(before)
+            return self.state.referent(couple, self.sentence) if couple is not None and married else self.clauses.pronoun(before)
         having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
         listed = self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by")
         return self.clauses.at(at) if having and listed else None
 
 
 def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
-    """The first person and the one joined to it, by sex: told, else the man first unless names sound otherwise."""
-    pair = values[:1]
-    pair += [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]
-    described = (lexicon().sex_of_word.get(sentence.word(value.first - 1)) for value in pair)  # "the actress X"
-    told = [sex_of(sentence.text[value.start : value.end]) or sex for value, sex in zip(pair, described, strict=True)]
-    sounds = [sentence.lower[value.first].endswith(_FEMALE) for value in pair]
-    swapped = told == [None, "male"] or told[:1] == ["female"] or (told == [None, None] and sounds == [True, False])
+    """The first person and the one joined to it, by sex: the man first, unless titles or names sound otherwise."""
+    pair = values[:1] + [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]
+    texts = [sentence.text[value.start : value.end] for value in pair]
+    told, sounds = [sex_of(text) for text in texts], [text.split()[0].endswith(_FEMALE) for text in texts]
+    swapped = told[:1] == ["female"] or told == [None, "male"] or (told == [None, None] and sounds == [True, False])
     order = ("female", "male") if swapped else ("male", "female")
     return {sex: [value] for sex, value in zip(order, pair, strict=False)}
