@@ -67,12 +67,14 @@ class SectionState:
         return self.subject.named_by(words(self.text[mention.start : mention.end]))
 
     def referent(self, mention: NameSpan, sentence: Sentence) -> Referent:
-        """The thing that a mention names, without courtesy titles: the subject, or a person."""
+        """The thing that a mention names, without courtesy titles: the subject, or what its last word tells, or a person."""
         if self.is_subject(mention):
             return self.subject
         first = without_courtesy(sentence, mention.first, mention.last)
         start = sentence.starts[first] if first > mention.first else mention.start
-        label, cube = self.text[start : mention.end], self.plan.person or self.plan.default
+        label = self.text[start : mention.end]
+        told = self.plan.nouns.get(sentence.lower[mention.last - 1], ()) if mention.last - first > 1 else ()
+        cube = told[0] if told else self.plan.person or self.plan.default  # "Pellam Bridge"
         return Referent(label, cube, (start, mention.end), sex=sex_of(label), names=name_words(label))
 
     def found(self, relation: str) -> bool:

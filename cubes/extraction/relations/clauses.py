@@ -25,10 +25,14 @@ class Clauses:
     def __init__(self, state: SectionState, sentence: Sentence, begin: int = 0) -> None:
         self.state, self.sentence, self.word = state, sentence, sentence.word
         self._who = [state.subject] * (len(sentence) + 1)
+        resumed: Referent | None = None
         for at in range(max(0, begin), len(sentence)):
             word, before = self.word(at), self.word(at - 1)
             if word in _RELATIVE and at:
+                resumed = resumed or self.at(at)
                 self._mark(at, self._antecedent(at))
+            elif resumed is not None and before == "," and is_verb(sentence, at):  # "X, in which Y plays, reached"
+                self._mark(at, resumed)
             elif word in _PERSONAL or before in _BORDERS or before in group("conjunctions"):
                 found = self.phrase(at)
                 if found is not None and is_verb(sentence, found[1]):

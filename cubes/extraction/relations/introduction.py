@@ -142,7 +142,6 @@ def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> lis
     sure = not _ARTICLES.isdisjoint(opening) or bool(phrase.told)
     person, start = state.subject.cube == plan.person, -1
     for first, last in phrase.segments:
-        last -= sentence.lower[last - 1] in group("directions")
         word, classes = sentence.lower[last - 1], plan.classes(sentence.lower[last - 1])
         if word in group("no_type") or word in plan.relatives or word in lexicon().people_of:
             continue

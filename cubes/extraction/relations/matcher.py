@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..plan import CueEntry, Frame
 from ..section_state import CUE, STRUCTURE, SectionState
 from ..subject import NOBODY, Referent, sex_of
-from ..words.lexicon import country_of, group
+from ..words.lexicon import country_of, group, lexicon
 from ..words.values import QUOTES, is_verb, name_before, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence
 from .clauses import OWN, Clauses
@@ -258,8 +258,9 @@ class Matcher:
 def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
     """The first person and the one joined to it, by sex: the man first, unless titles or names sound otherwise."""
     pair = values[:1] + [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]
-    texts = [sentence.text[value.start : value.end] for value in pair]
-    told, sounds = [sex_of(text) for text in texts], [text.split()[0].endswith(_FEMALE) for text in texts]
+    described = (lexicon().sex_of_word.get(sentence.word(value.first - 1)) for value in pair)  # "the actress X"
+    told = [sex_of(sentence.text[v.start : v.end]) or sex for v, sex in zip(pair, described, strict=True)]
+    sounds = [sentence.lower[value.first].endswith(_FEMALE) for value in pair]
     swapped = told[:1] == ["female"] or told == [None, "male"] or (told == [None, None] and sounds == [True, False])
     order = ("female", "male") if swapped else ("male", "female")
     return {sex: [value] for sex, value in zip(order, pair, strict=False)}

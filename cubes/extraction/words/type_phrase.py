@@ -13,7 +13,6 @@ __all__ = ["TypePhrase", "type_phrase"]
 _JOINS = frozenset({",", "and", "/", "or", "&"})
 _BEHIND_PARTICIPLE = frozenset({"a", "an", "the", "and", ",", "jointly", "&", "(", "out", '"', "“", ""})
 _OPENING = frozenset({"a", "an", "the", "one", "of", "also", "any", "both"})
-_ADVERBS = frozenset({"best", "currently", "first", "now", "well"})
 _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 _PIECE = re.compile(r"[^\W\d_]+")
 
@@ -86,14 +85,11 @@ def _participle(sentence: Sentence, at: int) -> bool:
 def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     """Whether the phrase that begins at ``begin`` ends in front of ``at``."""
     word = sentence.lower[at]
-    if word == "'" or (word == "–" and sentence.starts[at] == sentence.ends[at - 1]):
+    if word == "–" and sentence.starts[at] == sentence.ends[at - 1]:  # "an east–west road"
         return False
     if not word[0].isalnum() or word in group("breaks") or (word.isdigit() and at > begin):
         return True
-    if at == begin:
-        passive = word.endswith("ed") and sentence.word(at + 1) == "by"  # "was replaced by"
-        return passive or word in group("reducible") or word in ("born", "named")
-    return _participle(sentence, at)
+    return _participle(sentence, at) and (at > begin or not word.endswith("ing"))  # "was King of Vell"
 
 
 def _add(phrase: TypePhrase, sentence: Sentence, start: int, last: int) -> None:
@@ -101,7 +97,7 @@ def _add(phrase: TypePhrase, sentence: Sentence, start: int, last: int) -> None:
     words = sentence.words
     while start < last - 1 and (not words[start][0].isalpha() or words[start] in group("type_openers")):
         start += 1
-    while last - start > 1 and (sentence.lower[last - 1] in _ADVERBS or words[last - 1].endswith(("ally", "rily"))):
+    while last - start > 1 and (words[last - 1] in group("type_enders") or words[last - 1].endswith(("ally", "rily"))):
         last -= 1
     if start < last and words[last - 1][0].isalpha():
         phrase.segments.append((start, last))
