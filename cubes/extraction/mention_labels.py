@@ -15,7 +15,7 @@ from ..core.lexical import STOP_WORDS
 from ..core.quantities import quantity_spans
 from ..core.records import Document, Fact, Section, Span
 from ..model.ontology import CubeSpec, Dimension
-from .section_state import MENTION, VERSION, SectionState
+from .subject import MENTION, VERSION, SectionState
 from .words.lexicon import group, lexicon
 from .words.values import kind_of
 from .words.words import NameSpan, Sentence
@@ -103,16 +103,16 @@ class _Finder:
     def _of_name(self, sentence: Sentence, name: NameSpan) -> Dimension | None:
         """The dimension of a name: by its last word, its form and what stands beside it, else where all others go."""
         headed, text = self._headed(sentence.lower[name.last - 1]), sentence.text[name.start : name.end]
-        no_name = text.lower() in lexicon().people_of or text.lower() in group("languages") or text.lower() in STOP_WORDS
-        if headed is not None or len(text) < 2 or no_name:
+        no_names = (lexicon().people_of, group("languages"), STOP_WORDS)
+        if headed is not None or len(text) < 2 or any(text.lower() in each for each in no_names):
             return headed
-        several = name.last - name.first > 1
+        size = name.last - name.first
         kinds = [self.kinds.get(sentence.lower[at]) for at in (name.last - 1, name.first)]
         kinds.append("event" if sentence.word(name.last - 2) in _STORMS else None)
-        told = next(filter(None, kinds), None) if several else None
+        told = next(filter(None, kinds), None) if size > 1 else None
         placed = "place" if sentence.word(name.first - 1) in group("before_places") else None
-        person = self.unknown is None and 2 <= name.last - name.first <= 4 and all(c.isalpha() or c in " ." for c in text)
-        kind = kind_of(sentence, name) or told or placed or ("person" if person else "")
+        person = "person" if 2 <= size <= 4 and all(c.isalpha() or c in " ." for c in text) else ""
+        kind = kind_of(sentence, name) or told or placed or (person if self.unknown is None else "")
         return self.by_kind.get(kind) or self.unknown
 
 

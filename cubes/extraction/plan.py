@@ -63,7 +63,8 @@ class ExtractionPlan:
         self.default = ontology.cubes[0].id
         self.person = _person_cube(ontology)
         self.nouns = _nouns(ontology, self.person)
-        kinds = {id: "place" if self.holds(id, "place") else "event" if _dated(cube) else "" for id, cube in self.cubes.items()}
+        kinds = {cube: "place" if self.holds(cube, "place") else "event" if _dated(spec) else ""
+                 for cube, spec in self.cubes.items()}  # fmt: skip
         self.kinds = {noun: kinds[cubes[0]] for noun, cubes in self.nouns.items() if cubes[0] != self.person}
         """Which kind of thing the nouns of classes tell of a name ("Pellam Bridge")."""
         self.roles: dict[str, dict[str, list[CueEntry]]] = defaultdict(lambda: defaultdict(list))

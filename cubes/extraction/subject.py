@@ -1,4 +1,4 @@
-"""Who or what a section is about: the sentence that introduces it, what it is called, and of which class it is."""
+"""What is known of a section while it is read: whom it is about, the sentence that introduces it, the facts so far."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, zip_longest
 
-from ..core.folding import fold, split_qualifier, words
-from ..core.records import Section
-from .plan import ExtractionPlan
+from ..core.folding import base_key, fold, split_qualifier, words
+from ..core.records import Fact, Section, Span
+from .plan import CueEntry, ExtractionPlan
 from .words.lexicon import AGENT, group, lexicon
 from .words.type_phrase import TypePhrase, type_phrase
-from .words.values import skip_brackets
-from .words.words import Sentence
+from .words.values import skip_brackets, without_courtesy
+from .words.words import NameSpan, Sentence
 
-__all__ = ["NOBODY", "Header", "Referent", "find_header", "find_subject", "name_words", "sex_of"]
+__all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",
+           "find_header", "find_subject", "sex_of"]  # fmt: skip
 
+VERSION = "embedded/9"
+STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
+"""How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
 _REACH = 90  # words from a name to its copula
 _BEHIND_NOUN = re.compile(r",|\sof\s")  # "Pellam Bridge, Carse", "Treaty of Pellam"
@@ -29,7 +33,7 @@ _SEXED = re.compile(r"\b(?:he|his|him|she|her)\b", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Header:
-    """Where a section introduces its subject: the words naming it, the verb's position or -1, the brackets before it."""
+    """Where a section introduces its subject: the words naming it, the verb (or -1), the brackets before that."""
 
     sentence: Sentence
     name: tuple[int, int] | None
@@ -110,7 +114,8 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
     heads = {part.rpartition(" ")[2] for part in parts} - lexicon().people_of.keys()
     yield plan.person if any(map(AGENT.match, heads)) else None
     yield _by_noun(_BEHIND_NOUN.split(base)[0], plan)
-    yield plan.person if any(_LIFE.search(sentence.slice(first, last)) for first, last in header.brackets if first < last) else None
+    lives = (_LIFE.search(sentence.slice(first, last)) for first, last in header.brackets if first < last)
+    yield plan.person if any(lives) else None
     places = ((each.lower, at) for each in sentences[:4] for at in range(len(each)))
     votes = Counter(cube for lower, at in places for _, frames in plan.phrases(lower, at) for cube in frames)
     yield max(plan.cubes, key=lambda cube: votes[cube]) if votes else None
@@ -192,7 +197,8 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     """
     if name is None:
         return copula == 1
-    before, mention = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the")), sentence.mention_at.get(name[1] - 1)
+    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the"))
+    mention = sentence.mention_at.get(name[1] - 1)
     owned = mention is not None and mention.possessive and mention.last == name[1]
     return before not in group("prepositions") - {"as"} and not before.endswith(("'s", "’s")) and not owned
 
@@ -207,3 +213,78 @@ def sex_of(name: str) -> str | None:
     """A person's sex by title or given name; None where neither tells."""
     known = map(lexicon().sex_of_word.get, fold(split_qualifier(name)[0]).split()[:2])
     return next(filter(None, known), None)
+
+
+@dataclass
+class SectionState:
+    """The state of reading one section."""
+
+    section: Section
+    plan: ExtractionPlan
+    sentences: list[Sentence]
+    subject: Referent
+    header: Header
+    facts: dict[tuple[str, str, str, str, int, int], Fact] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The section's text."""
+        return self.section.text
+
+    def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
+        """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse.
+
+        Nothing is its own value; only the subject has other names.
+        """
+        value, text = (start, end), self.text[start:end]
+        if entry.cue.pattern == "alias":
+            if who.main:
+                self.alias(value, sentence)
+            return
+        named = self.text[who.span[0] : who.span[1]] if who.span is not None else who.label
+        if entry.kind == "person" and fold(text) in (fold(who.label), base_key(who.label), fold(named)):
+            return
+        self.relate(who, entry, entry.cue.relation, value, sentence, confidence)
+        span, inverses = who.span, self.plan.inverses(entry)
+        told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
+        if told and span is not None and span != value:
+            self.relate(Referent(text, told[0].cube), told[0], told[0].cue.relation, span, sentence, confidence * 0.9)
+
+    def alias(self, span: tuple[int, int], sentence: Sentence) -> None:
+        """Record another name of the subject, by which it is known from here on."""
+        who, text = self.subject, self.text[span[0] : span[1]]
+        if fold(text) not in (fold(who.label), base_key(who.label)):
+            self.relate(who, self.plan.named(who.cube), "also known as", span, sentence, ALIAS)
+            who.names |= name_words(text)
+
+    def is_subject(self, mention: NameSpan) -> bool:
+        """Whether a mention names the section's subject."""
+        return self.subject.named_by(words(self.text[mention.start : mention.end]))
+
+    def referent(self, mention: NameSpan, sentence: Sentence) -> Referent:
+        """The thing that a mention names, without courtesy titles: the subject, else what its last word tells."""
+        if self.is_subject(mention):
+            return self.subject
+        first = without_courtesy(sentence, mention.first, mention.last)
+        start = sentence.starts[first] if first > mention.first else mention.start
+        label = self.text[start : mention.end]
+        told = self.plan.nouns.get(sentence.lower[mention.last - 1], ()) if mention.last - first > 1 else ()
+        cube = told[0] if told else self.plan.person or self.plan.default  # "Pellam Bridge"
+        return Referent(label, cube, (start, mention.end), sex=sex_of(label), names=name_words(label))
+
+    def found(self, relation: str) -> bool:
+        """Whether the subject has a fact with this relation already."""
+        return any(fact.relation == relation and fact.subject == self.subject.label for fact in self.facts.values())
+
+    def relate(
+        self, who: Referent, entry: CueEntry, relation: str, span: tuple[int, int], sentence: Sentence,
+        confidence: float,
+    ) -> None:  # fmt: skip
+        """Record a fact; where it is known already, the surer one stays."""
+        key = (entry.cube, entry.dimension.id, who.label, relation, *span)
+        known = self.facts.get(key)
+        if known is None or known.confidence < confidence:
+            self.facts[key] = Fact(
+                self.section.id, entry.cube, entry.dimension.id, who.label, relation, self.text[span[0] : span[1]],
+                entry.kind, Span(*span), sentence.span, round(confidence, 3), VERSION,
+            )  # fmt: skip

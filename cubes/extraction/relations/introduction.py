@@ -6,8 +6,7 @@ import re
 
 from ...core.dates import date_spans
 from ...core.folding import words
-from ..section_state import STRUCTURE, SectionState
-from ..subject import Header
+from ..subject import STRUCTURE, Header, SectionState
 from ..words.lexicon import AGENT, country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
 from .matcher import Matcher
@@ -33,12 +32,13 @@ def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> 
 
 def read_guesses(state: SectionState, header: Header) -> None:
     """Guess what no sentence told: a land, and the maker of a song from its writer."""
-    plan, cube, sentence = state.plan, state.subject.cube, header.sentence
-    for entry in plan.pattern(cube, "origin" if cube == plan.person else "containment")[:1]:
+    plan, cube = state.plan, state.subject.cube
+    land = _land(header)
+    for entry in plan.pattern(cube, "origin" if cube == plan.person else "containment")[:1] if land else ():
         told = [fact.value for fact in state.facts.values() if fact.relation == entry.cue.relation]
-        for span in _lands(header)[:1] if not any(map(country_of, told)) else ():
-            state.emit(state.subject, entry, *span, sentence, _GUESSED)
-    song = header.phrase is not None and not group("of_performer").isdisjoint(header.phrase.heads(sentence))
+        if land is not None and not any(map(country_of, told)):
+            state.emit(state.subject, entry, *land, header.sentence, _GUESSED)
+    song = not group("of_performer").isdisjoint(state.subject.nouns)
     writers = {entry.cue.relation for entry in plan.pattern(cube, "author")}
     for entry in (*plan.pattern(cube, "performer"), *plan.pattern(cube, "composer")) if song else ():
         for fact in list(state.facts.values()) if not state.found(entry.cue.relation) else ():
@@ -47,17 +47,15 @@ def read_guesses(state: SectionState, header: Header) -> None:
                 state.emit(state.subject, entry, fact.span.start, fact.span.end, told_in, _GUESSED)
 
 
-def _lands(header: Header) -> list[tuple[int, int]]:
-    """The countries, and names that begin with what a people is called, behind the copula."""
-    sentence, found = header.sentence, list[tuple[int, int]]()
+def _land(header: Header) -> tuple[int, int] | None:
+    """The first country that is named behind the copula, also at the end of a name: "King of Vell"."""
+    sentence = header.sentence
     for mention in sentence.named() if header.copula >= 0 else ():
         for at in range(max(mention.first, header.copula), mention.last):
             whole = at == mention.first or sentence.word(at - 1) == "of"
             if whole and country_of(sentence.slice(at, mention.last)):
-                found.append((sentence.starts[at], mention.end))
-            elif sentence.lower[at] in lexicon().people_of:
-                found.append((sentence.starts[at], sentence.ends[at]))
-    return found
+                return sentence.starts[at], mention.end
+    return None
 
 
 def _names(state: SectionState, header: Header) -> None:
@@ -66,8 +64,6 @@ def _names(state: SectionState, header: Header) -> None:
     if who.span is None:
         return
     full = _full_name(state, header) or who.span
-    named = sentence.mention_at.get(header.name[0]) if header.name else None
-    who.span = full if named is not None and named.quoted and full[0] <= who.span[0] else who.span
     state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
     end = words(state.text[full[0] : full[1]])[-1]  # "Hesk Airport" is no name of Hesk
     if end not in group("organisation_words") or end in words(who.label):

@@ -114,13 +114,14 @@ def _land_or_language(phrase: TypePhrase, sentence: Sentence, at: int, last: int
         if at + size <= last and (text in known.people_of or (text in known.place_of and at + size < last and whole)):
             phrase.told.append(("origin", (sentence.starts[at], sentence.ends[at + size - 1])))
             return size
-    pieces = [(piece.group(), piece.start() + sentence.starts[at]) for piece in _PIECE.finditer(sentence.slice(at, at + 1))]
-    spans = [(start, start + len(piece)) for piece, start in pieces]
-    first, ending = pieces[0][0].lower() if pieces else "", pieces[-1][0] if len(pieces) > 1 else ""
-    if ending in ("", "language", "speaking") and (first in group("languages") or (ending and first in known.people_of)):
+    pieces = [(piece.group(), piece.start()) for piece in _PIECE.finditer(sentence.words[at])]
+    spans = [(sentence.starts[at] + start, sentence.starts[at] + start + len(piece)) for piece, start in pieces]
+    lower, ending = [piece.lower() for piece, _ in pieces], pieces[-1][0] if len(pieces) > 1 else ""
+    spoken = pieces and (lower[0] in group("languages") or (ending and lower[0] in known.people_of))
+    if spoken and ending in ("", "language", "speaking"):
         phrase.told.append(("language", spans[0]))
         return 1 + (sentence.word(at + 1) == "language")
     unlisted = _DEMONYM.fullmatch(sentence.words[at]) and at + 1 < last
-    told = [span for span, (piece, _) in zip(spans, pieces, strict=True) if unlisted or piece.lower() in known.people_of]
+    told = [span for span, piece in zip(spans, lower, strict=True) if unlisted or piece in known.people_of]
     phrase.told += [("origin", span) for span in told if ending or unlisted]
     return int(bool(told))

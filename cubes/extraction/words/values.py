@@ -53,8 +53,8 @@ def names_after(
         at = skip_brackets(sentence, value.last)
         role = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
         at = role.last if role is not None else at + (sentence.word(at) in QUOTES)
-        joined = many and (sentence.word(at) in _JOINS or (sentence.word(at) == "with" and at + 1 in sentence.mention_at))
-        if not joined and not (kind == "place" and sentence.word(at) == ","):
+        joined = sentence.word(at) in _JOINS or (sentence.word(at) == "with" and at + 1 in sentence.mention_at)
+        if not (many and joined) and not (kind == "place" and sentence.word(at) == ","):
             return found
         at += 1 + (many and sentence.word(at) == "," and sentence.word(at + 1) in ("and", "&"))
 
@@ -82,9 +82,8 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
         mention = sentence.mention_at.get(at)
         if mention is not None and not _describes(sentence, mention, at, kind):
             return _from_mention(sentence, mention, at, kind)
-        if mention is None and not _is_descriptor(sentence, at, kind, at > index):
-            return None
-        if mention is None and not first and sentence.word(at).endswith(("ed", "ing")):  # "directed by X and starring Y"
+        over = not first and sentence.word(at).endswith(("ed", "ing"))  # "directed by X and starring Y"
+        if mention is None and (over or not _is_descriptor(sentence, at, kind, at > index)):
             return None
         at = mention.last if mention is not None else at + 1
     return None
@@ -152,7 +151,8 @@ def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
 def _fits(sentence: Sentence, value: NameSpan, kind: str, others: Container[str]) -> bool:
     """Whether a name may be a value of this kind, as far as its form tells."""
     guess = kind_of(sentence, value)
-    return guess in (None, kind) or kind == "name" or (guess == "organization" != kind != "work" and guess not in others)
+    body = guess == "organization" and kind != "work" and guess not in others
+    return guess in (None, kind) or kind == "name" or body
 
 
 def name_before(sentence: Sentence, index: int) -> NameSpan | None:
