@@ -198,7 +198,6 @@ def _can_start(sentence: Sentence, index: int) -> bool:
     return lower not in group("initial") or (capital and before not in '."“•:;–—(')
 
 
-
 def _run(sentence: Sentence, first: int) -> int:
     """Return the end (exclusive) of the run of name words that starts at ``first``."""
     last, step = first, 1
