@@ -27,6 +27,7 @@ _WORD = re.compile(
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
 _OWNING = ("'s", "’s")
 _PRONOUNS = frozenset({"i", "he", "she", "it", "they", "his", "her"})
+_PRIZES = frozenset({"award", "prize", "medal"})  # "the Hesk Award for Best Film"
 _BEFORE_MONTHS = frozenset({"in", "on", "since", "until", "of", "early", "late", "mid"})
 
 
@@ -109,66 +110,42 @@ def _plain(word: str) -> str:
 
 
 class KnownNames:
-    """Titles of documents, found in text even where they hold lower-case words ("The Prince and the
-    Pauper").
-    """
+    """Titles of documents, found in text even where they hold lower-case words ("The Prince and the Pauper")."""
 
     def __init__(self) -> None:
-        self._first: set[str] = set()
-        self._by_beginning: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+        self._by_beginning: dict[str, dict[str, list[tuple[str, ...]]]] = {}
 
     def add(self, titles: Iterable[str]) -> None:
         """Add titles; a bracketed qualifier is left off, a title of one word needs no entry."""
         for title in titles:
-            self._add(split_qualifier(title)[0])
-
-    def begins(self, word: str) -> bool:
-        """Whether some known title starts with this word."""
-        return word in self._first
+            base = split_qualifier(title)[0]
+            words = tuple(split_words(base, Span(0, len(base))).words)
+            if any(word[0].isupper() for word in words[1:]):
+                same = self._by_beginning.setdefault(words[0], {}).setdefault(words[1], [])
+                same += [words] if words not in same else []
+                same.sort(key=len, reverse=True)
 
     def longest(self, sentence: Sentence, first: int) -> int:
         """Return the number of words of the longest known title at ``first``; 0 for none."""
-        beginning = tuple(sentence.words[first : first + 2])
-        for title in self._by_beginning.get(beginning, ()) if len(beginning) == 2 else ():
-            if tuple(sentence.words[first : first + len(title)]) == title:
-                return len(title)
-        return 0
-
-    def _add(self, title: str) -> None:
-        words = tuple(split_words(title, Span(0, len(title))).words)
-        if len(words) < 2 or not any(word[0].isupper() for word in words[1:]):
-            return
-        self._first.add(words[0])
-        same = self._by_beginning.setdefault((words[0], words[1]), [])
-        same += [words] if words not in same else []
-        same.sort(key=len, reverse=True)
+        words = sentence.words
+        second = self._by_beginning.get(words[first]) if first + 1 < len(words) else None
+        titles = second.get(words[first + 1], ()) if second is not None else ()
+        return next((len(title) for title in titles if tuple(words[first : first + len(title)]) == title), 0)
 
 
 def spot_names(sentence: Sentence, known: KnownNames) -> None:
-    """Mark the names of a sentence on it."""
-    _mark_quoted(sentence)
-    index, end = 0, 0
-    for index, word in enumerate(sentence.words):
-        if index < end or not (word[0].isupper() or known.begins(word)):
-            continue
-        quoted = sentence.mention_at.get(index)
-        end = quoted.last if quoted is not None else _mark_at(sentence, index, known)
-
-
-def _mark_quoted(sentence: Sentence) -> None:
+    """Mark the names of a sentence on it; those in quotation marks start like a name, as most of their words do."""
     for match in _QUOTED.finditer(sentence.text, sentence.span.start, sentence.span.end):
-        start, end = match.span(1)
-        if not _looks_titled(match.group(1)):
-            continue
+        (start, end), words = match.span(1), match[1].lstrip("¿¡'‘( ").split()
+        capitals = [word for word in words if not word[0].islower()]
         first, last = sentence.index(start), sentence.index(end)
-        if first < last and sentence.starts[first] == start and sentence.ends[last - 1] == end:
+        whole = first < last and sentence.starts[first] == start and sentence.ends[last - 1] == end
+        if whole and capitals[:1] == words[:1] != [] and 3 * len(capitals) >= len(words):
             sentence.add(NameSpan(first, last, start, end, quoted=True))
-
-
-def _looks_titled(content: str) -> bool:
-    """A quotation is a name when it starts like one and most of its longer words do."""
-    words = content.lstrip("¿¡'‘( ").split()
-    return bool(words) and not words[0][0].islower() and 3 * sum(not w[0].islower() for w in words) >= len(words)
+    index = 0
+    while index < len(sentence):
+        quoted = sentence.mention_at.get(index)
+        index = quoted.last if quoted is not None else _mark_at(sentence, index, known)
 
 
 def _mark_at(sentence: Sentence, index: int, known: KnownNames) -> int:
@@ -217,7 +194,8 @@ def _step(sentence: Sentence, last: int) -> int:
         return 1
     if words[last] == ",":
         return 2 if behind.rstrip(".") in ("jr", "sr", "inc", "ltd", "llc") else 0
-    if words[last] == "&" and behind and words[last + 1][0].isupper():
+    joins = words[last] == "&" or (words[last] == "for" and lower[last - 1] in _PRIZES)
+    if joins and behind and words[last + 1][0].isupper():
         return 2
     while at < min(len(words), last + 3) and lower[at] in group("particles") and words[at].islower():
         at += 1  # "van der Rohe", "of the Rings", "the Great"
