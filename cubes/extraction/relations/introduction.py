@@ -31,8 +31,12 @@ def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> 
 
 
 def read_guesses(state: SectionState, header: Header) -> None:
-    """Guess what no sentence told: a land, and the maker of a song from its writer."""
+    """Guess what no sentence told: an event's date, a land, and the maker of a song from its writer."""
     plan, cube = state.plan, state.subject.cube
+    full = [date for _, date in sorted(header.sentence.dates.items()) if date[1] - date[0] > 9]
+    for entry in plan.pattern(cube, "event_date") if full else ():
+        if not state.found(entry.cue.relation):
+            state.emit(state.subject, entry, *full[0][:2], header.sentence, _GUESSED)
     land = _land(header)
     for entry in plan.pattern(cube, "origin" if cube == plan.person else "containment")[:1] if land else ():
         told = [fact.value for fact in state.facts.values() if fact.relation == entry.cue.relation]
