@@ -193,7 +193,7 @@ def _step(sentence: Sentence, last: int) -> int:
     if words[last][0].isupper():
         return 1
     if words[last] == ",":
-        return 2 if behind.rstrip(".") in ("jr", "sr", "inc", "ltd", "llc") else 0
+        return 2 if behind.rstrip(".") in ("jr", "sr", "inc", "ltd", "llc", "d.c") else 0
     joins = words[last] == "&" or (words[last] == "for" and lower[last - 1] in _PRIZES)
     if joins and behind and words[last + 1][0].isupper():
         return 2
