@@ -11,7 +11,7 @@ from itertools import pairwise
 from ..core.folding import base_key, split_qualifier
 from ..core.lexical import STOP_WORDS
 from ..extraction.words.lexicon import group, lexicon
-from ..extraction.words.names import KnownNames
+from ..extraction.words.words import KnownNames
 from .outline import SectionOutline, outline
 from .sampling import Sample
 

@@ -16,9 +16,8 @@ from ..core.records import Section
 from ..extraction.embedded import read_sentences
 from ..extraction.subject import find_header
 from ..extraction.words.lexicon import group
-from ..extraction.words.names import KnownNames
 from ..extraction.words.values import is_verb, kind_of
-from ..extraction.words.words import NameSpan, Sentence
+from ..extraction.words.words import KnownNames, NameSpan, Sentence
 
 __all__ = ["FoundValue", "SectionOutline", "outline"]
 

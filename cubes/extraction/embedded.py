@@ -15,14 +15,11 @@ from ..core.sentences import sentences
 from ..model.ontology import Ontology
 from .mention_labels import document_label, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
-from .relations.clauses import Clauses
 from .relations.introduction import read_guesses, read_introduction
-from .relations.matcher import Matcher
-from .section_state import VERSION, SectionState
-from .subject import find_header, find_subject
+from .relations.matcher import Clauses, Matcher
+from .subject import VERSION, SectionState, find_header, find_subject
 from .words.lexicon import lexicon
-from .words.names import KnownNames, spot_names
-from .words.words import Sentence, split_words
+from .words.words import KnownNames, Sentence, split_words, spot_names
 
 __all__ = ["EmbeddedExtractor", "read_sentences"]
 

@@ -15,7 +15,7 @@ from ..core.lexical import STOP_WORDS
 from ..core.quantities import quantity_spans
 from ..core.records import Document, Fact, Section, Span
 from ..model.ontology import CubeSpec, Dimension
-from .section_state import MENTION, VERSION, SectionState
+from .subject import MENTION, VERSION, SectionState
 from .words.lexicon import group, lexicon
 from .words.values import kind_of
 from .words.words import NameSpan, Sentence
@@ -30,9 +30,6 @@ _STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})
 """What stands in front of a storm's own name: "Tropical Storm Fay"."""
 _BEFORE = 3  # words of a term in front of its head
 
-_Found = tuple[Dimension | None, int, int]
-_Place = tuple[int, int]
-
 
 def document_label(document: Document) -> str:
     """Return what a document is called in a hypercube: its title, or its record where it has none of its own."""
@@ -42,92 +39,89 @@ def document_label(document: Document) -> str:
 
 def read_mentioned(section: Section, label: str, sentences: Sequence[Sentence], spec: CubeSpec) -> Iterator[Fact]:
     """Yield a fact for every place at which a section mentions a value of the hypercube's dimensions."""
-    dimensions = _Dimensions(spec.attributes, {})
+    finder = _Finder(section, label, spec, spec.attributes, {})
     for sentence in sentences:
-        found = (*_names(sentence, dimensions), *_terms(sentence, dimensions))
-        yield from _facts(section, label, sentence, spec, found, [])
+        yield from finder.facts(sentence, [])
 
 
 def read_rest_of_names(state: SectionState) -> Iterator[Fact]:
     """Yield each name and date that nothing else has read, once, on the dimension collecting its kind."""
     spec, who, seen = state.plan.cubes[state.subject.cube], state.subject, set[str]()
-    dimensions = _Dimensions([d for d in spec.attributes if not d.cues and d.kind in _COLLECTED], state.plan.kinds)
+    collecting = [d for d in spec.attributes if not d.cues and d.kind in _COLLECTED]
+    finder = _Finder(state.section, who.label, spec, collecting, state.plan.kinds)
     taken = [(fact.span.start, fact.span.end) for fact in state.facts.values()]
-    for sentence in state.sentences if dimensions.by_kind and who.label else ():
-        for fact in _facts(state.section, who.label, sentence, spec, _names(sentence, dimensions), taken):
+    for sentence in state.sentences if collecting and who.label else ():
+        for fact in finder.facts(sentence, taken):
             if fact.value not in seen and not who.named_by(words(fact.value)):
                 seen.add(fact.value)
                 yield fact
 
 
-def _facts(
-    section: Section, label: str, sentence: Sentence, spec: CubeSpec, found: Iterable[_Found], taken: list[_Place]
-) -> Iterator[Fact]:
-    """Facts of what was found, where no other is ``taken``."""
-    for dimension, start, end in found:
-        if dimension is not None and not any(start < last and first < end for first, last in taken):
-            taken.append((start, end))
-            yield Fact(
-                section.id, spec.id, dimension.id, label, MENTIONS, section.text[start:end], dimension.kind,
-                Span(start, end), sentence.span, MENTION, VERSION,
-            )  # fmt: skip
+class _Finder:
+    """Finds values of dimensions by the words that they end with and by their kind.
 
+    ``kinds`` are those that the nouns of classes tell; without any, names of no known kind are labels too.
+    """
 
-class _Dimensions:
-    """Dimensions by the words that their values end with and by their kind; and what kinds the nouns of classes are."""
+    def __init__(
+        self, section: Section, label: str, spec: CubeSpec, attributes: Iterable[Dimension], kinds: Mapping[str, str]
+    ) -> None:
+        self.section, self.label, self.spec, self.kinds = section, label, spec, kinds
+        listed = list(attributes)
+        self.by_head = {word.lower(): d for d in reversed(listed) for word in d.heads}
+        self.by_kind: dict[str, Dimension] = {d.kind: d for d in reversed(listed)}
+        self.unknown = next((d for d in listed if d.kind in ("organization", "name")), None) if not kinds else None
 
-    def __init__(self, attributes: Sequence[Dimension], kinds: Mapping[str, str]) -> None:
-        self.by_head = {word.lower(): d for d in reversed(attributes) for word in d.heads}
-        self.by_kind: dict[str, Dimension] = {d.kind: d for d in reversed(attributes)}
-        self.unknown = next((d for d in attributes if d.kind in ("organization", "name")), None) if not kinds else None
-        self.kinds = kinds
+    def facts(self, sentence: Sentence, taken: list[tuple[int, int]]) -> Iterator[Fact]:
+        """Facts of what a sentence mentions, where no other is ``taken``."""
+        for dimension, start, end in self._found(sentence):
+            if dimension is not None and not any(start < last and first < end for first, last in taken):
+                taken.append((start, end))
+                yield Fact(
+                    self.section.id, self.spec.id, dimension.id, self.label, MENTIONS, self.section.text[start:end],
+                    dimension.kind, Span(start, end), sentence.span, MENTION, VERSION,
+                )  # fmt: skip
 
-    def headed(self, word: str) -> Dimension | None:
-        word = word.lower().rstrip(".")
+    def _found(self, sentence: Sentence) -> Iterator[tuple[Dimension | None, int, int]]:
+        """Dates, amounts, names, and terms by their last word ("storm surge"); what is surest first."""
+        for start, end, _ in dict.fromkeys(sentence.dates.values()):
+            yield self.by_kind.get("date"), start, end
+        if self.by_head:
+            for start, end, measured in quantity_spans(sentence.text, sentence.span.start, sentence.span.end):
+                yield self.by_kind.get("quantity") if measured else None, start, end
+        for mention in sentence.named():
+            yield self._of_name(sentence, mention), mention.start, mention.end
+        for index in reversed(range(len(sentence) if self.by_head else 0)):
+            dimension = self._headed(sentence.lower[index])
+            if dimension is not None:
+                yield dimension, sentence.starts[_first(sentence, index)], sentence.ends[index]
+
+    def _headed(self, word: str) -> Dimension | None:
+        word = word.rstrip(".")
         return self.by_head.get(word) or (self.by_head.get(word[:-1]) if word.endswith("s") else None)
 
-
-def _names(sentence: Sentence, dimensions: _Dimensions) -> Iterator[_Found]:
-    """Dates, amounts and names, what is surest first."""
-    for start, end, _ in dict.fromkeys(sentence.dates.values()):
-        yield dimensions.by_kind.get("date"), start, end
-    amounts = quantity_spans(sentence.text, sentence.span.start, sentence.span.end) if dimensions.by_head else ()
-    for start, end, measured in amounts:
-        if measured:
-            yield dimensions.by_kind.get("quantity"), start, end
-    for mention in sentence.named():
-        yield _named(sentence, mention, dimensions), mention.start, mention.end
-
-
-def _terms(sentence: Sentence, dimensions: _Dimensions) -> Iterator[_Found]:
-    """Terms by their last word; of "storm surge" that is the head."""
-    for index in reversed(range(len(sentence))):
-        dimension = dimensions.headed(sentence.lower[index])
-        if dimension is not None:
-            yield dimension, sentence.starts[_first(sentence, index)], sentence.ends[index]
-
-
-def _named(sentence: Sentence, name: NameSpan, dimensions: _Dimensions) -> Dimension | None:
-    """The dimension of a name: by its last word, by its form and what stands beside it, else where all others go."""
-    headed, text = dimensions.headed(sentence.lower[name.last - 1]), sentence.text[name.start : name.end]
-    no_name = text.lower() in lexicon().people_of or text.lower() in group("languages") or text.lower() in STOP_WORDS
-    if headed is not None or len(text) < 2 or no_name:
-        return headed
-    kinds = [dimensions.kinds.get(sentence.lower[at]) for at in (name.last - 1, name.first)]
-    kinds.append("event" if sentence.word(name.last - 2) in _STORMS else None)
-    told = next(filter(None, kinds), None) if name.last - name.first > 1 else None
-    placed = "place" if sentence.word(name.first - 1) in group("before_places") else None
-    plain = dimensions.unknown is None and all(c.isalpha() or c in " ." for c in text)
-    called = "person" if plain and 2 <= name.last - name.first <= 4 else ""
-    return dimensions.by_kind.get(kind_of(sentence, name) or told or placed or called) or dimensions.unknown
+    def _of_name(self, sentence: Sentence, name: NameSpan) -> Dimension | None:
+        """The dimension of a name: by its last word, its form and what stands beside it, else where all others go."""
+        headed, text = self._headed(sentence.lower[name.last - 1]), sentence.text[name.start : name.end]
+        no_names = (lexicon().people_of, group("languages"), STOP_WORDS)
+        if headed is not None or len(text) < 2 or any(text.lower() in each for each in no_names):
+            return headed
+        size = name.last - name.first
+        kinds = [self.kinds.get(sentence.lower[at]) for at in (name.last - 1, name.first)]
+        kinds.append("event" if sentence.word(name.last - 2) in _STORMS else None)
+        told = next(filter(None, kinds), None) if size > 1 else None
+        placed = "place" if sentence.word(name.first - 1) in group("before_places") else None
+        person = "person" if 2 <= size <= 4 and all(c.isalpha() or c in " ." for c in text) else ""
+        kind = kind_of(sentence, name) or told or placed or (person if self.unknown is None else "")
+        return self.by_kind.get(kind) or self.unknown
 
 
 def _first(sentence: Sentence, head: int) -> int:
     """Where the term that ends at ``head`` begins: the plain words in front of it belong to it."""
     at = head
-    while at > 0 and head - at < _BEFORE and (at - 1) not in sentence.dates:
+    while at > max(0, head - _BEFORE) and (at - 1) not in sentence.dates:
         word = sentence.lower[at - 1]
-        serves = word in STOP_WORDS or word in group("finite") or word in group("initial") or word.endswith("ly")
+        serves = word in group("finite") or word in group("initial") or word.endswith("ly")
         if serves or len(word) < 3 or not word.replace("-", "").isalpha():
             break
         at -= 1

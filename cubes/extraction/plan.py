@@ -63,7 +63,9 @@ class ExtractionPlan:
         self.default = ontology.cubes[0].id
         self.person = _person_cube(ontology)
         self.nouns = _nouns(ontology, self.person)
-        self.kinds = {noun: self._kind(cubes[0]) for noun, cubes in self.nouns.items() if cubes[0] != self.person}
+        kinds = {cube: "place" if self.holds(cube, "place") else "event" if _dated(spec) else ""
+                 for cube, spec in self.cubes.items()}  # fmt: skip
+        self.kinds = {noun: kinds[cubes[0]] for noun, cubes in self.nouns.items() if cubes[0] != self.person}
         """Which kind of thing the nouns of classes tell of a name ("Pellam Bridge")."""
         self.roles: dict[str, dict[str, list[CueEntry]]] = defaultdict(lambda: defaultdict(list))
         """Cues by the noun that their value bears ("his father, X") and by class."""
@@ -76,10 +78,8 @@ class ExtractionPlan:
         self._frames: dict[Words, dict[str, Frame]] = defaultdict(dict)
         for entry in self._entries:
             self._patterns[entry.cube, entry.cue.pattern or ""].append(entry)
-        for entry in self._entries:
+        for entry in (*self._entries, *map(self.named, self.cubes)):
             self._index(entry)
-        for cube, text in ((cube, text) for cube in self.cubes for text in group("called")):
-            self._phrase(text, self.named(cube))
         self._phrases: dict[str, list[tuple[Words, dict[str, Frame]]]] = defaultdict(list)
         for words in sorted(self._frames, key=len, reverse=True):
             self._phrases[words[0]].append((words, self._frames[words]))
@@ -91,7 +91,8 @@ class ExtractionPlan:
     def named(self, cube: str) -> CueEntry:
         """The cue of other names of a class's members."""
         subject = self.cubes[cube].subject
-        return CueEntry(cube, subject, Cue(relation="also known as", kind=subject.kind, pattern="alias"))
+        called = tuple(group("called"))
+        return CueEntry(cube, subject, Cue(relation="also known as", kind=subject.kind, pattern="alias", after=called))
 
     def classes(self, noun: str) -> tuple[str, ...]:
         """The classes that list a noun; of "singer-songwriter" the last word tells."""
@@ -105,9 +106,9 @@ class ExtractionPlan:
             if tuple(lower[at : at + len(words)]) == words:
                 yield len(words), frames
 
-    def form(self, name: str, cube: str) -> Frame | None:
+    def form(self, name: str, cube: str) -> Frame:
         """What a form holds: behind the phrase that says what a thing "is", on the side of "birth" or "death"."""
-        return self._forms.get((name, cube))
+        return self._forms[name, cube]
 
     def inverses(self, entry: CueEntry) -> list[CueEntry]:
         """The cues that the value would bear: the one named, or those that name this relation (child: father, mother).
@@ -131,10 +132,6 @@ class ExtractionPlan:
         works = kind == "work" and cube != self.person and bool(_WORKS.intersection(self.cubes[cube].nouns))
         return cube == kind or kind in self.cubes[cube].nouns or works
 
-    def _kind(self, cube: str) -> str:
-        dated = any(cue.pattern == "event_date" for each in self.cubes[cube].dimensions for cue in each.cues)
-        return "place" if self.holds(cube, "place") else "event" if dated else ""
-
     def _index(self, entry: CueEntry) -> None:
         for text in entry.cue.after:
             self._phrase(text, entry)
@@ -154,18 +151,21 @@ class ExtractionPlan:
     def _phrase(self, text: str, entry: CueEntry) -> None:
         words = _words(text.removesuffix(" the").removeprefix("first "))
         slot = words[-1] if words[-1] in group("prepositions") else ""
-        entries = self._frame(words[:-1] if slot else words, entry.cube).slots[slot]
-        if entry not in entries:
-            entries.append(entry)
+        words = words[:-1] if slot else words
+        frame = self._frame(words, entry.cube) if words else self._forms["is", entry.cube]  # "from": a band from X
+        if entry not in frame.slots[slot]:
+            frame.slots[slot].append(entry)
 
     def _frame(self, words: Words, cube: str) -> Frame:
-        if not words:  # "from": a band from X
-            return self._forms["is", cube]
         return self._frames[words].setdefault(cube, Frame(verb=verbal(words[-1]) or verbal(words[0])))
 
 
 def _words(text: str) -> Words:
     return tuple(split_words(text, Span(0, len(text))).lower)
+
+
+def _dated(cube: CubeSpec) -> bool:
+    return any(cue.pattern == "event_date" for dimension in cube.dimensions for cue in dimension.cues)
 
 
 def _person_cube(ontology: Ontology) -> str | None:
@@ -178,11 +178,10 @@ def _person_cube(ontology: Ontology) -> str | None:
 
 def _nouns(ontology: Ontology, person: str | None) -> dict[str, tuple[str, ...]]:
     """Folded class nouns to the cubes that list them, in the ontology's order."""
-    found: dict[str, list[str]] = defaultdict(list)
+    found: dict[str, dict[str, None]] = defaultdict(dict)
     for cube in ontology.cubes:
         for noun in (*cube.nouns, cube.name.lower(), cube.id.replace("_", " ")):
-            if cube.id not in found[fold(noun)]:
-                found[fold(noun)].append(cube.id)
+            found[fold(noun)][cube.id] = None
     for word in group("occupations") if person else ():
-        found.setdefault(fold(word), [str(person)])
+        found.setdefault(fold(word), {str(person): None})
     return {noun: tuple(cubes) for noun, cubes in found.items()}

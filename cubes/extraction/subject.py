@@ -1,4 +1,4 @@
-"""Who or what a section is about: the sentence that introduces it, what it is called, and of which class it is."""
+"""What is known of a section while it is read: whom it is about, the sentence that introduces it, the facts so far."""
 
 from __future__ import annotations
 
@@ -10,26 +10,30 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, zip_longest
 
-from ..core.folding import fold, split_qualifier, words
-from ..core.records import Section
-from .plan import ExtractionPlan
+from ..core.folding import base_key, fold, split_qualifier, words
+from ..core.records import Fact, Section, Span
+from .plan import CueEntry, ExtractionPlan
 from .words.lexicon import AGENT, group, lexicon
 from .words.type_phrase import TypePhrase, type_phrase
-from .words.values import skip_brackets
-from .words.words import Sentence
+from .words.values import skip_brackets, without_courtesy
+from .words.words import NameSpan, Sentence
 
-__all__ = ["Header", "Referent", "core_words", "find_header", "find_subject", "name_words", "sex_of"]
+__all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",
+           "find_header", "find_subject", "sex_of"]  # fmt: skip
 
+VERSION = "embedded/9"
+STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
+"""How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
 _REACH = 90  # words from a name to its copula
-_LIFE = re.compile(r"\b(?:born|b\.|died|d\.|née)\s|\d{3,4}\b[^()]{0,40}[-–—][^()]{0,25}\b\d{3,4}\b")
 _BEHIND_NOUN = re.compile(r",|\sof\s")  # "Pellam Bridge, Carse", "Treaty of Pellam"
+_LIFE = re.compile(r"\bdied\s|\d{3,4}\b.{0,40}[-–—].{0,25}\b\d{3,4}\b")
 _SEXED = re.compile(r"\b(?:he|his|him|she|her)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class Header:
-    """Where a section introduces its subject: the words naming it, and the verb's position or -1."""
+    """Where a section introduces its subject: the words naming it, the verb (or -1), the brackets before that."""
 
     sentence: Sentence
     name: tuple[int, int] | None
@@ -42,8 +46,7 @@ class Header:
 class Referent:
     """A thing that a clause speaks about. ``span`` is where the section names it (None: it does not).
 
-    ``names`` are the words of its names; a name short for it holds one of ``core`` ("Joan", not "Wales",
-    for "Joan, Lady of Wales"). ``nouns`` are the plain nouns that may stand for it.
+    ``names`` are the words of its names, ``nouns`` the plain nouns that may stand for it.
     """
 
     label: str
@@ -53,12 +56,15 @@ class Referent:
     sex: str | None = None
     nouns: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
-    core: frozenset[str] = frozenset()
 
     def named_by(self, folded: list[str]) -> bool:
         """Whether a name of these folded words can be short for this thing."""
         telling = set(folded) - group("small")
-        return bool(telling) and telling <= self.names and not (self.core and telling.isdisjoint(self.core))
+        return bool(telling) and telling <= self.names
+
+
+NOBODY = Referent("", "")
+"""Somebody of whom nothing is known, not even the class."""
 
 
 def find_subject(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan) -> Referent:
@@ -70,29 +76,49 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
         if not label and (header.copula >= 0 or header.brackets):
             label = text[span[0] : span[1]]
     label = label or next((part for part in reversed(section.path) if part), "")
-    named = text[span[0] : span[1]] if span else ""
-    names = name_words(split_qualifier(label)[0]) | (name_words(named) if span else frozenset())
-    core = core_words(label) | (core_words(named) if span else frozenset())
-    cube = _cube(header, sentences, plan, label)
-    heads = header.phrase.heads(header.sentence) if header.phrase is not None else []
-    nouns = frozenset(heads)
-    sex = _sex(text, heads) if cube == plan.person else None
-    return Referent(label, cube, span, True, sex, nouns, names, core)
+    called = [label, text[span[0] : span[1]]] if span else [label]
+    cube = next(filter(None, _classes(header, sentences, plan, label)), plan.default)
+    nouns = header.phrase.heads(header.sentence) if header.phrase is not None else []
+    return Referent(
+        label, cube, span, True, _sex(text, nouns) if cube == plan.person else None, frozenset(nouns),
+        frozenset().union(*map(name_words, called)),
+    )  # fmt: skip
 
 
-def _sex(text: str, heads: list[str]) -> str | None:
-    """By the pronouns of the text, else by what the person is called."""
-    counts = Counter(match.lower() for match in _SEXED.findall(text[:1500]))
-    male, female = counts["he"] + counts["his"] + counts["him"], counts["she"] + counts["her"]
-    told = None if male == female else "male" if male > female else "female"
-    return told or next(filter(None, map(lexicon().sex_of_word.get, heads)), None)
+def _sex(text: str, nouns: list[str]) -> str | None:
+    """A person's sex by the pronouns of the text, else by what the person is called."""
+    known = lexicon().sex_of_word
+    counts = Counter(known.get(match.lower()) for match in _SEXED.findall(text[:1500]))
+    told = max(("male", "female"), key=lambda sex: counts[sex])
+    return told if counts["male"] != counts["female"] else next(filter(None, map(known.get, nouns)), None)
 
 
-def _cube(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> str:
-    """The class by the surest sign there is; the ontology's first where there is none."""
-    base, qualifier = split_qualifier(label)
-    surest = _by_noun(qualifier, plan) or _by_life(header, plan) or next(filter(None, _by_phrase(header, plan)), None)
-    return surest or _by_noun(_BEHIND_NOUN.split(base)[0], plan) or _by_words(sentences, plan)
+def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> Iterator[str | None]:
+    """The classes that something tells, the surest sign first.
+
+    Signs are the title's bracket, a birth, the nouns of the type phrase, quotation marks, what one does, the title,
+    a life in brackets, and the cues in the text.
+    """
+    sentence, (base, qualifier) = header.sentence, split_qualifier(label)
+    yield _by_noun(qualifier, plan)
+    begin = max(header.copula, header.name[1] if header.name else 0) + 2
+    yield plan.person if "born" in sentence.lower[:begin] else None
+    segments = header.phrase.segments[:4] if header.phrase is not None else ()
+    parts = [" ".join(w for w in sentence.lower[first:last] if w != "-") for first, last in segments]
+    for part, following in zip_longest(parts, parts[1:], fillvalue=""):
+        if " " in part or " " not in following or _by_noun(following, plan) != plan.person:  # "a film and TV director"
+            yield _by_noun(part, plan)
+    mention = sentence.mention_at.get(header.name[0]) if header.name else None
+    if mention is not None and mention.quoted:
+        yield next((cube for cube in plan.cubes if plan.holds(cube, "work")), None)
+    heads = {part.rpartition(" ")[2] for part in parts} - lexicon().people_of.keys()
+    yield plan.person if any(map(AGENT.match, heads)) else None
+    yield _by_noun(_BEHIND_NOUN.split(base)[0], plan)
+    lives = (_LIFE.search(sentence.slice(first, last)) for first, last in header.brackets if first < last)
+    yield plan.person if any(lives) else None
+    places = ((each.lower, at) for each in sentences[:4] for at in range(len(each)))
+    votes = Counter(cube for lower, at in places for _, frames in plan.phrases(lower, at) for cube in frames)
+    yield max(plan.cubes, key=lambda cube: votes[cube]) if votes else None
 
 
 def _by_noun(text: str, plan: ExtractionPlan) -> str | None:
@@ -102,43 +128,26 @@ def _by_noun(text: str, plan: ExtractionPlan) -> str | None:
     return next((found[0] for found in ends if found), None)
 
 
-def _by_phrase(header: Header, plan: ExtractionPlan) -> Iterator[str | None]:
-    """The heads of the type phrase: nouns of the ontology, else what one does."""
-    lower, segments = header.sentence.lower, header.phrase.segments[:4] if header.phrase is not None else ()
-    parts = [" ".join(w for w in lower[first:last] if w != "-") for first, last in segments]
-    for part, following in zip_longest(parts, parts[1:], fillvalue=""):
-        cube = _by_noun(part, plan)
-        if " " in part or " " not in following or _by_noun(following, plan) != plan.person:  # "a film and TV director"
-            yield cube
-    mention = header.sentence.mention_at.get(header.name[0]) if header.name else None
-    if mention is not None and mention.quoted:  # a work's name
-        yield next((cube for cube in plan.cubes if plan.holds(cube, "work")), None)
-    for head in (part.rpartition(" ")[2] for part in parts):
-        agent = AGENT.match(head) and head not in lexicon().people_of
-        yield plan.person if agent else None
-
-
-def _by_life(header: Header, plan: ExtractionPlan) -> str | None:
-    """A person is born, and has a life in brackets."""
-    sentence, begin = header.sentence, header.name[1] if header.name else 0
-    lives = (sentence.text[sentence.starts[a] : sentence.ends[b - 1] + 1] for a, b in header.brackets if a < b)
-    if "born" in sentence.lower[begin : max(header.copula, begin) + 2] or any(map(_LIFE.search, lives)):
-        return plan.person
-    return None
-
-
-def _by_words(sentences: list[Sentence], plan: ExtractionPlan) -> str:
-    """The class whose cues stand most often in the text."""
-    votes: Counter[str] = Counter()
-    for lower, at in ((each.lower, at) for each in sentences[:4] for at in range(len(each))):
-        votes.update(cube for _, frames in plan.phrases(lower, at) for cube in frames)
-    return max(plan.cubes, key=lambda cube: votes[cube]) if votes else plan.default
-
-
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
-    base, first = split_qualifier(title)[0], sentences[0]
-    return _complete(Header(first, _title_in(first, base) or _leading(first, base)))
+    base, sentence = split_qualifier(title)[0], sentences[0]
+    header = Header(sentence, _title_in(sentence, base) or _leading(sentence, base))
+    start = header.name[1] if header.name else 0
+    limit = min(len(sentence), start + _REACH)
+    header.brackets = [
+        (at + 1, skip_brackets(sentence, at) - 1)
+        for at in range(limit)
+        if skip_brackets(sentence, at) > at and sentence.word(at - 1) not in ("(", "[")
+    ]
+    passed = sentence.mention_at.keys() | {at for first, last in header.brackets for at in range(first, last)}
+    copula = next((at for at in range(start, limit) if sentence.lower[at] in _COPULA and at not in passed), -1)
+    if copula >= 0 and _introduces(sentence, header.name, copula):
+        header.copula = copula
+        header.phrase = type_phrase(sentence, copula + 1)
+    header.brackets = [bracket for bracket in header.brackets if header.copula < 0 or bracket[0] < header.copula]
+    if header.name:
+        header.phrase = _apposed(sentence, *header.name) or header.phrase
+    return header
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
@@ -173,21 +182,6 @@ def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
     return None
 
 
-def _complete(header: Header) -> Header:
-    """Find the copula, the brackets before it and the type phrase behind it."""
-    sentence = header.sentence
-    start = header.name[1] if header.name else 0
-    header.copula = _find_copula(sentence, start)
-    if header.copula >= 0 and not _introduces(sentence, header.name, header.copula):
-        header.copula = -1
-    header.brackets = _brackets(sentence, header.copula if header.copula >= 0 else min(len(sentence), start + 40))
-    if header.copula >= 0:
-        header.phrase = type_phrase(sentence, header.copula + 1)
-    if header.name:
-        header.phrase = _apposed(sentence, *header.name) or header.phrase
-    return header
-
-
 def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
     """ "The composer NAME was born", "A landlocked republic in the east, NAME has", "…, NAME, an Orvennan film"."""
     if name > 2 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
@@ -196,34 +190,17 @@ def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
     return phrase if phrase is not None and (phrase.end == name or sentence.lower[0] != "the") else None
 
 
-def _find_copula(sentence: Sentence, start: int) -> int:
-    """The first copula outside brackets and names behind the name; a relative clause in between is passed."""
-    at = start
-    while at < min(len(sentence), start + _REACH):
-        behind = skip_brackets(sentence, at)
-        if behind == at and at not in sentence.mention_at and sentence.lower[at] in _COPULA:
-            return at
-        at = max(behind, at + 1)
-    return -1
-
-
 def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -> bool:
     """Whether the copula speaks of the name and not of something that the name only belongs to.
 
     "The economy of Vell is diverse" and "Vell's economy is diverse" say nothing of what Vell is.
     """
     if name is None:
-        return copula == 1 or sentence.lower[0] == "born"
-    before, behind = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the")), sentence.word(name[1])
+        return copula == 1
+    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the"))
     mention = sentence.mention_at.get(name[1] - 1)
-    owned = mention is not None and mention.possessive and mention.last == name[1] and not behind.startswith("'")
+    owned = mention is not None and mention.possessive and mention.last == name[1]
     return before not in group("prepositions") - {"as"} and not before.endswith(("'s", "’s")) and not owned
-
-
-def _brackets(sentence: Sentence, limit: int) -> list[tuple[int, int]]:
-    """Word ranges inside the brackets that open before ``limit``."""
-    ends = ((at, skip_brackets(sentence, at)) for at in range(limit) if sentence.word(at - 1) not in ("(", "["))
-    return [(at + 1, end - 1) for at, end in ends if end > at]
 
 
 def name_words(name: str) -> frozenset[str]:
@@ -232,12 +209,82 @@ def name_words(name: str) -> frozenset[str]:
     return frozenset(word for word in found if word not in group("small")) or frozenset(found)
 
 
-def core_words(name: str) -> frozenset[str]:
-    """The words before the first comma or "of": "Joan" of "Joan, Lady of Wales"."""
-    return name_words(re.split(r",|\s(?:of|von)\s", split_qualifier(name)[0])[0])
-
-
 def sex_of(name: str) -> str | None:
     """A person's sex by title or given name; None where neither tells."""
     known = map(lexicon().sex_of_word.get, fold(split_qualifier(name)[0]).split()[:2])
     return next(filter(None, known), None)
+
+
+@dataclass
+class SectionState:
+    """The state of reading one section."""
+
+    section: Section
+    plan: ExtractionPlan
+    sentences: list[Sentence]
+    subject: Referent
+    header: Header
+    facts: dict[tuple[str, str, str, str, int, int], Fact] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The section's text."""
+        return self.section.text
+
+    def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
+        """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse.
+
+        Nothing is its own value; only the subject has other names.
+        """
+        value, text = (start, end), self.text[start:end]
+        if entry.cue.pattern == "alias":
+            if who.main:
+                self.alias(value, sentence)
+            return
+        named = self.text[who.span[0] : who.span[1]] if who.span is not None else who.label
+        if entry.kind == "person" and fold(text) in (fold(who.label), base_key(who.label), fold(named)):
+            return
+        self.relate(who, entry, entry.cue.relation, value, sentence, confidence)
+        span, inverses = who.span, self.plan.inverses(entry)
+        told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
+        if told and span is not None and span != value:
+            self.relate(Referent(text, told[0].cube), told[0], told[0].cue.relation, span, sentence, confidence * 0.9)
+
+    def alias(self, span: tuple[int, int], sentence: Sentence) -> None:
+        """Record another name of the subject, by which it is known from here on."""
+        who, text = self.subject, self.text[span[0] : span[1]]
+        if fold(text) not in (fold(who.label), base_key(who.label)):
+            self.relate(who, self.plan.named(who.cube), "also known as", span, sentence, ALIAS)
+            who.names |= name_words(text)
+
+    def is_subject(self, mention: NameSpan) -> bool:
+        """Whether a mention names the section's subject."""
+        return self.subject.named_by(words(self.text[mention.start : mention.end]))
+
+    def referent(self, mention: NameSpan, sentence: Sentence) -> Referent:
+        """The thing that a mention names, without courtesy titles: the subject, else what its last word tells."""
+        if self.is_subject(mention):
+            return self.subject
+        first = without_courtesy(sentence, mention.first, mention.last)
+        start = sentence.starts[first] if first > mention.first else mention.start
+        label = self.text[start : mention.end]
+        told = self.plan.nouns.get(sentence.lower[mention.last - 1], ()) if mention.last - first > 1 else ()
+        cube = told[0] if told else self.plan.person or self.plan.default  # "Pellam Bridge"
+        return Referent(label, cube, (start, mention.end), sex=sex_of(label), names=name_words(label))
+
+    def found(self, relation: str) -> bool:
+        """Whether the subject has a fact with this relation already."""
+        return any(fact.relation == relation and fact.subject == self.subject.label for fact in self.facts.values())
+
+    def relate(
+        self, who: Referent, entry: CueEntry, relation: str, span: tuple[int, int], sentence: Sentence,
+        confidence: float,
+    ) -> None:  # fmt: skip
+        """Record a fact; where it is known already, the surer one stays."""
+        key = (entry.cube, entry.dimension.id, who.label, relation, *span)
+        known = self.facts.get(key)
+        if known is None or known.confidence < confidence:
+            self.facts[key] = Fact(
+                self.section.id, entry.cube, entry.dimension.id, who.label, relation, self.text[span[0] : span[1]],
+                entry.kind, Span(*span), sentence.span, round(confidence, 3), VERSION,
+            )  # fmt: skip

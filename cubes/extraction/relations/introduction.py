@@ -6,8 +6,7 @@ import re
 
 from ...core.dates import date_spans
 from ...core.folding import words
-from ..section_state import STRUCTURE, SectionState
-from ..subject import Header
+from ..subject import STRUCTURE, Header, SectionState
 from ..words.lexicon import AGENT, country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
 from .matcher import Matcher
@@ -19,35 +18,31 @@ _NAMED_FIRST = frozenset({";", ":", "born", "née", "nee"})
 """Behind what another name of the person stands and no place."""
 _GUESSED = 0.5  # confidence of what is only mentioned
 _BORDER = re.compile(r"[–—-]|\b(?:to|until)\b|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))")
-_BORN = re.compile(r"\W*(?:born|b\.|née|nee)(?!\w)", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\w$,.])\d{3,4}(?:\s?/\s?\d{1,4})?(?!\w|,\d{3})")  # any such number in brackets behind a name
-_OTHER = re.compile(r"\b(?:reign|reigned|ruled|r\.|fl\.|active|released|founded|married|crowned)(?!\w)", re.IGNORECASE)
 
 
 def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> None:
     """Emit the subject's names, its life, and everything that the phrase after its copula says."""
     _names(state, header)
-    if state.subject.cube == state.plan.person:
-        any(_life(state, header, matcher, first, last) for first, last in header.brackets if first < last)
-    phrase, frame = header.phrase, state.plan.form("is", state.subject.cube)
-    if phrase is not None:
-        _types(state, header, phrase)
-        if frame is not None:
-            matcher.follow(state.subject, frame, phrase.end)
+    any(_life(state, header, matcher, first, last) for first, last in header.brackets if first < last)
+    if header.phrase is not None:
+        _types(state, header, header.phrase)
+        matcher.follow(state.subject, state.plan.form("is", state.subject.cube), header.phrase.end)
 
 
 def read_guesses(state: SectionState, header: Header) -> None:
     """Guess what no sentence told: an event's date, a land, and the maker of a song from its writer."""
-    plan, cube, sentence = state.plan, state.subject.cube, header.sentence
-    full = [date for _, date in sorted(state.sentences[0].dates.items()) if date[1] - date[0] > 9]
-    for entry in plan.pattern(cube, "event_date"):
-        for date in full[:1] if not state.found(entry.cue.relation) else ():
-            state.emit(state.subject, entry, date[0], date[1], state.sentences[0], _GUESSED)
-    for entry in plan.pattern(cube, "origin" if cube == plan.person else "containment")[:1]:
+    plan, cube = state.plan, state.subject.cube
+    full = [date for _, date in sorted(header.sentence.dates.items()) if date[1] - date[0] > 9]
+    for entry in plan.pattern(cube, "event_date") if full else ():
+        if not state.found(entry.cue.relation):
+            state.emit(state.subject, entry, *full[0][:2], header.sentence, _GUESSED)
+    land = _land(header)
+    for entry in plan.pattern(cube, "origin" if cube == plan.person else "containment")[:1] if land else ():
         told = [fact.value for fact in state.facts.values() if fact.relation == entry.cue.relation]
-        for span in _lands(header)[:1] if not any(map(country_of, told)) else ():
-            state.emit(state.subject, entry, *span, sentence, _GUESSED)
-    song = header.phrase is not None and not group("of_performer").isdisjoint(header.phrase.heads(sentence))
+        if land is not None and not any(map(country_of, told)):
+            state.emit(state.subject, entry, *land, header.sentence, _GUESSED)
+    song = not group("of_performer").isdisjoint(state.subject.nouns)
     writers = {entry.cue.relation for entry in plan.pattern(cube, "author")}
     for entry in (*plan.pattern(cube, "performer"), *plan.pattern(cube, "composer")) if song else ():
         for fact in list(state.facts.values()) if not state.found(entry.cue.relation) else ():
@@ -56,17 +51,15 @@ def read_guesses(state: SectionState, header: Header) -> None:
                 state.emit(state.subject, entry, fact.span.start, fact.span.end, told_in, _GUESSED)
 
 
-def _lands(header: Header) -> list[tuple[int, int]]:
-    """The countries, and names that begin with what a people is called, behind the copula."""
-    sentence, found = header.sentence, list[tuple[int, int]]()
+def _land(header: Header) -> tuple[int, int] | None:
+    """The first country that is named behind the copula, also at the end of a name: "King of Vell"."""
+    sentence = header.sentence
     for mention in sentence.named() if header.copula >= 0 else ():
         for at in range(max(mention.first, header.copula), mention.last):
             whole = at == mention.first or sentence.word(at - 1) == "of"
             if whole and country_of(sentence.slice(at, mention.last)):
-                found.append((sentence.starts[at], mention.end))
-            elif sentence.lower[at] in lexicon().people_of:
-                found.append((sentence.starts[at], sentence.ends[at]))
-    return found
+                return sentence.starts[at], mention.end
+    return None
 
 
 def _names(state: SectionState, header: Header) -> None:
@@ -75,11 +68,9 @@ def _names(state: SectionState, header: Header) -> None:
     if who.span is None:
         return
     full = _full_name(state, header) or who.span
-    named = sentence.mention_at.get(header.name[0]) if header.name else None
-    who.span = full if named is not None and named.quoted and full[0] <= who.span[0] else who.span
     state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
-    ends = set(words(state.text[full[0] : full[1]])[-1:])  # "Hesk Airport" is no name of Hesk
-    if ends.isdisjoint(group("organisation_words")) or not ends.isdisjoint(words(who.label)):
+    end = words(state.text[full[0] : full[1]])[-1]  # "Hesk Airport" is no name of Hesk
+    if end not in group("organisation_words") or end in words(who.label):
         state.alias(full, sentence)
 
 
@@ -103,33 +94,20 @@ def _life(state: SectionState, header: Header, matcher: Matcher, first: int, las
     """ "(5 May 1900, Carse – 6 June 1970, Vell)": each side is read like what stands behind "born" or "died"."""
     text, sentence = state.text, header.sentence
     start, end = sentence.starts[first], sentence.ends[last - 1]
-    bare, sure = [found.span() for found in _YEAR.finditer(text, start, end)], date_spans(text, start, end)
     dates = list[tuple[int, int]]()
-    for one in sorted({*bare, *sure}, key=lambda span: (span[0], -span[1])):
+    spans = {*(found.span() for found in _YEAR.finditer(text, start, end)), *date_spans(text, start, end)}
+    for one in sorted(spans, key=lambda span: (span[0], -span[1])):
         dates += [one] if not dates or one[1] > dates[-1][1] else []
-    born = _BORN.match(text, start, end)
-    if dates and _OTHER.search(text, start, dates[0][0]):
-        return False
-    border = _border(text, start, dates) if dates else None
-    if border is None and not born and (len(dates) != 1 or sentence.word(header.copula) != "is"):
+    several = len(dates) > 1
+    marks = list(_BORDER.finditer(text, dates[0][1] if several else start, dates[-1][0])) if dates else []
+    if not several and not marks and (not dates or sentence.word(header.copula) != "is"):
         return False
     sentence.date(dates)
-    middle = last if border is None else sentence.index(border)
+    middle = sentence.index(marks[-1].end() if marks else dates[-1][0]) if several or marks else last
     for side, begin, close in (("birth", first, middle), ("death", middle, last)):
         frame = state.plan.form(side, state.subject.cube)
-        if frame is not None and begin < close:
-            matcher.follow(state.subject, frame, _behind_names(header, begin, close), close)
-    return bool(dates)
-
-
-def _border(text: str, start: int, dates: list[tuple[int, int]]) -> int | None:
-    """Where death begins: at a dash or "died" in front of the last date, or at a second date beside the first."""
-    alone = len(dates) == 1
-    begin, last = (start if alone else dates[0][1]), dates[-1][0]
-    marks = list(_BORDER.finditer(text, begin, last))
-    if alone:  # a dash behind a name may be part of it
-        marks = [mark for mark in marks if not mark[0] or not text[begin : mark.start()].strip(" ?")]
-    return marks[-1].end() if marks else None if alone else last
+        matcher.follow(state.subject, frame, _behind_names(header, begin, close), close)
+    return True
 
 
 def _behind_names(header: Header, begin: int, end: int) -> int:
@@ -164,7 +142,6 @@ def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> lis
     sure = not _ARTICLES.isdisjoint(opening) or bool(phrase.told)
     person, start = state.subject.cube == plan.person, -1
     for first, last in phrase.segments:
-        last -= sentence.lower[last - 1] in group("directions")
         word, classes = sentence.lower[last - 1], plan.classes(sentence.lower[last - 1])
         if word in group("no_type") or word in plan.relatives or word in lexicon().people_of:
             continue

@@ -6,30 +6,129 @@ from collections.abc import Container
 from dataclasses import replace
 
 from ..plan import CueEntry, Frame
-from ..section_state import CUE, STRUCTURE, SectionState
-from ..subject import Referent, sex_of
+from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState, sex_of
 from ..words.lexicon import country_of, group, lexicon
-from ..words.values import is_verb, name_before, names_after, skip_brackets, value_at, verbal
+from ..words.values import QUOTES, is_verb, name_before, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence
-from .clauses import OWN, Clauses
 
-__all__ = ["Matcher"]
+__all__ = ["Clauses", "Matcher"]
 
 _STRUCTURED = frozenset({"containment", "kin", "birth_date", "birth_place", "death_date", "death_place", "alias"})
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
-_QUOTES = ('"', "“", "”")
 _OWNING = ("'s", "’s")
 _LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "with", "by", "her", "him"})
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
 _JOINS = frozenset({"and", ",", "&", "/", "or", "(", ")"})
-_ASIDE = frozenset({"the", "a", "an", "where", "his", "her", "its", "and", "it"})
 _CLAUSE_ENDS = frozenset({",", ";", ".", "and"})
 _ABSOLUTE = frozenset({";", ".", "", "and", ",", "from", "as", "with", "in"})
 """What stands behind a verb that leaves its object unsaid: "X directed and Y wrote the screenplay"."""
 _FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
 _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 _REACH = 18  # words of what may stand between two values of one verb
+_OWN = frozenset({"his", "her", "its", "their", "whose"})
+_PERSONAL = frozenset({"he", "she", "it", "they"})
+_BORDERS = frozenset({",", ";", ":", ""})
+_RELATIVE = frozenset({"who", "whose", "whom", "which"})
+
+
+class Clauses:
+    """Whom a sentence speaks about at each of its words.
+
+    In the introducing sentence everything up to the copula, word ``begin``, is about the section's subject.
+    """
+
+    def __init__(self, state: SectionState, sentence: Sentence, begin: int = 0) -> None:
+        self.state, self.sentence, self.word = state, sentence, sentence.word
+        self._who = [state.subject] * (len(sentence) + 1)
+        resumed: Referent | None = None
+        for at in range(max(0, begin), len(sentence)):
+            word, before = self.word(at), self.word(at - 1)
+            if word in _RELATIVE and at:
+                resumed = resumed or self.at(at)
+                self._mark(at, self._antecedent(at))
+            elif resumed is not None and before == "," and is_verb(sentence, at):  # "X, in which Y plays, reached"
+                self._mark(at, resumed)
+            elif word in _PERSONAL or before in _BORDERS or before in group("conjunctions"):
+                found = self.phrase(at)
+                if found is not None and is_verb(sentence, found[1]):
+                    self._mark(at, found[0])
+
+    def at(self, index: int) -> Referent:
+        """Whom the word at ``index`` is about."""
+        return self._who[min(index, len(self.sentence))] if index >= 0 else self.state.subject
+
+    def hide(self, first: int, last: int) -> None:
+        """From ``first`` to ``last`` nothing is told of anybody known."""
+        self._who[first:last] = [NOBODY] * (last - first)
+
+    def phrase(self, at: int) -> tuple[Referent, int] | None:
+        """Whom the phrase at ``at`` means, and where it ends: "she", a name, "the film", "his sister X"."""
+        word = self.word(at)
+        if word in _PERSONAL:
+            return self.pronoun(at), at + 1
+        if word in _OWN or word in ("the", "this"):
+            return self._noun(at)
+        quoted = word in QUOTES
+        mention = self.sentence.mention_at.get(at + quoted)
+        if mention is None or mention.first != at + quoted or mention.possessive:
+            return None
+        return self.named(mention), skip_brackets(self.sentence, mention.last + quoted)
+
+    def named(self, mention: NameSpan) -> Referent:
+        """Whom a name means; a name in quotation marks is no person's, so only the subject's is known."""
+        who = self.state.referent(mention, self.sentence)
+        return who if who.main or not mention.quoted else NOBODY
+
+    def pronoun(self, at: int) -> Referent:
+        """Whom a pronoun means: whom the words before it are about or else the section's subject, if it fits them."""
+        if self.word(at) == "whose":
+            return self.at(at)
+        sex = lexicon().sex_of_word.get(self.word(at))
+        known = [who for who in (self.at(at - 1), self.state.subject) if self._is(who, self.word(at), sex)]
+        return next((who for who in known if who.sex == sex), known[0] if known else NOBODY)
+
+    def _is(self, who: Referent, word: str, sex: str | None) -> bool:
+        person = who.cube == self.state.plan.person
+        return word in ("they", "their") or (person == (sex is not None) and who.sex in (None, sex))
+
+    def _mark(self, index: int, who: Referent) -> None:
+        """From ``index`` on the sentence speaks about ``who``."""
+        self._who[index:] = [who] * (len(self._who) - index)
+
+    def _noun(self, at: int) -> tuple[Referent, int] | None:
+        """ "The film", "his films" tell of the subject, a noun of kin or of another class of somebody else."""
+        end, sentence, subject, plan = at + 1, self.sentence, self.state.subject, self.state.plan
+        while self.word(end)[:1].isalpha() and end not in sentence.mention_at and not is_verb(sentence, end):
+            if self.word(end) in group("prepositions"):
+                break
+            end += 1
+        if end == at + 1:
+            return None
+        if not plan.relatives.isdisjoint(sentence.lower[at + 1 : end]):  # "her brother X"
+            mention = sentence.mention_at.get(end + (self.word(end) == ","))
+            last = mention.last if mention is not None else end
+            return self.named(mention) if mention is not None else NOBODY, last + (self.word(last) == ",")
+        noun = self.word(end - 1)
+        if self.word(at) in _OWN:
+            return self.pronoun(at), end
+        if noun in subject.nouns or noun in group("parts"):
+            return subject, end
+        if noun in group("other_parts"):
+            return NOBODY, end
+        classes = plan.nouns.get(noun, ())
+        return (subject if subject.cube in classes else NOBODY, end) if classes else None
+
+    def _antecedent(self, at: int) -> Referent:
+        """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""
+        before = at - 1
+        while before > 0 and (self.word(before) in group("before_relative") or self.word(before) in QUOTES):
+            before -= 1
+        mention = self.sentence.mention_at.get(before)
+        if mention is not None:
+            return self.named(mention) if self.word(at) != "which" or self.state.is_subject(mention) else NOBODY
+        own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
+        return self.state.subject if own else NOBODY
 
 
 class Matcher:
@@ -58,10 +157,10 @@ class Matcher:
     def _say(self, frames: dict[str, Frame], at: int, end: int) -> bool:
         """Read the values behind a phrase for whom it is said of; False where that is nobody known."""
         who = self.bearer(at, verb=next(iter(frames.values())).verb)
-        if (who is None or not who.main) and self._subject_at(end):  # "X released the picture on DATE"
+        if not who.main and self._subject_at(end):  # "X released the picture on DATE"
             who = self.state.subject
-        frame = frames.get(who.cube) if who is not None else None
-        if who is None or frame is None:
+        frame = frames.get(who.cube)
+        if frame is None:
             return False
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
             ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _CLAUSE_ENDS)
@@ -82,7 +181,7 @@ class Matcher:
             end = self._fill(who, open_slots, step, begin)
             if end is not None:
                 found, limit = True, end + _REACH
-            step = (end or self._pass(step, begin)) if frame.verb else None if end else self._aside(step)
+            step = (end or self._pass(step)) if frame.verb else None if end else self._aside(step)
         return found
 
     def _coordinated(self, at: int, slots: Container[str]) -> int:
@@ -114,23 +213,16 @@ class Matcher:
         behind = dated[2] if self.word(at) in ("in", "on") and dated else skip_brackets(self.sentence, at)
         return behind if behind > at else None
 
-    def _pass(self, at: int, begin: int) -> int | None:
-        """Step over what fills no slot of a verb: a remark, "in French", an object; None at the end."""
-        word, behind = self.word(at), self._aside(at)
-        if behind is not None or word in _ENDS or is_verb(self.sentence, at):
+    def _pass(self, at: int) -> int | None:
+        """Step over what fills no slot of a verb: a remark, "in French"; None at the end."""
+        behind = self._aside(at)
+        if behind is not None or self.word(at) in _ENDS or is_verb(self.sentence, at):
             return behind
-        if word in group("prepositions"):
-            return self._beyond(at + 1)
-        if at == begin and (at in self.sentence.mention_at or word in _ASIDE):
-            return max(at + 1, self._beyond(at))
-        closed = at in self.sentence.mention_at or (word == "," and self.word(at + 1) in _ASIDE)
-        return None if closed else at + 1
-
-    def _beyond(self, at: int) -> int:
-        """Where the noun phrase at ``at`` ends."""
-        while at < len(self.sentence) and self.word(at)[0].isalnum():
-            word = self.word(at)
-            if word in group("prepositions") or word == "and" or is_verb(self.sentence, at):
+        if self.word(at) not in group("prepositions"):
+            return at + 1
+        at += 1
+        while self.word(at)[:1].isalnum() and self.word(at) != "and" and not is_verb(self.sentence, at):
+            if self.word(at) in group("prepositions"):
                 break
             mention = self.sentence.mention_at.get(at)
             at = mention.last if mention is not None else at + 1
@@ -161,23 +253,23 @@ class Matcher:
             return [value] if value is not None else []
         many = entry.cue.many or entry.kind == "place" or entry.sex is not None
         others = {other.kind for other in entries}
-        found = names_after(self.sentence, at, entry.kind, many=many, others=others, stop=self.state.is_subject)
+        found = names_after(self.sentence, at, entry.kind, many=many, others=others)
         return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
-    def bearer(self, at: int, *, verb: bool) -> Referent | None:
+    def bearer(self, at: int, *, verb: bool) -> Referent:
         """Whom a phrase is said of: the clause's subject, unless a noun or name right before it claims it."""
         before, previous = self.sentence.mention_at.get(at - 1), self.word(at - 1)
         if (before is not None and before.possessive) or previous.endswith(_OWNING):
-            return None
+            return NOBODY
         if not verb:
             return self._described(at) or self.clauses.at(at)
-        titled = self.sentence.mention_at.get(at - 2) if previous in _QUOTES else None
+        titled = self.sentence.mention_at.get(at - 2) if previous in QUOTES else None
         if titled is not None and titled.quoted and not self.state.is_subject(titled):
-            return None  # 'the remake "X" directed by'
+            return NOBODY  # 'the remake "X" directed by'
         if not self._reduced(at):
             return self.clauses.at(at)
         named, classes = self._described(at, surely=True), self.plan.classes(previous)  # "X, a studio founded in 1928"
-        return replace(named, cube=classes[0]) if named is not None and classes else None
+        return replace(named, cube=classes[0]) if named is not None and classes else NOBODY
 
     def _described(self, at: int, *, surely: bool = False) -> Referent | None:
         """ "X, the eldest son of Y", "X (daughter of Y)", "X daughter of Y": whom the noun describes.
@@ -190,16 +282,13 @@ class Matcher:
                 break
             step -= 1
         apposed = self.word(step) in (",", "(")
-        named = sentence.mention_at.get(step - apposed)
-        if step != at - 1 and not apposed:
-            return None
+        named = sentence.mention_at.get(step - apposed) if apposed or step == at - 1 else None
         if named is None or named.quoted or named.possessive or country_of(sentence.slice(named.first, named.last)):
             return None
         listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
-        told = self.clauses.at(named.first) is None and self.word(step + 1) != "the"  # "son of A and B, daughter of C"
-        if listed and not surely and not told and not self.state.is_subject(named):
-            return None
-        return self.state.referent(named, sentence=sentence)
+        # "the son of A and B, daughter of C"
+        told = self.clauses.at(named.first) is NOBODY and self.word(step + 1) != "the"
+        return self.state.referent(named, sentence) if surely or told or not listed else None
 
     def _reduced(self, at: int) -> bool:
         """ "a company based in X": a participle right behind another noun or name describes that, not the subject."""
@@ -207,96 +296,74 @@ class Matcher:
         if before is not None:
             return not self.state.is_subject(before) and self.word(at) in group("reducible")
         classes = self.plan.classes(noun) if noun not in group("parts") else ()
-        return bool(classes) and self.state.subject.cube not in classes
+        return bool(classes) and self.state.subject.cube not in classes and noun not in self.state.subject.nouns
 
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
-        quantities = [entry for entry in frame.actors if entry.kind == "quantity"]
-        amount = value_at(self.sentence, at, "quantity", before=True) if quantities else None
-        if amount is not None and self.clauses.at(at) is self.state.subject:
-            for entry in quantities:
-                self.state.emit(self.state.subject, entry, amount.start, amount.end, self.sentence, CUE)
+        subject = self.state.subject
+        amount = value_at(self.sentence, at, "quantity", before=True) if self.clauses.at(at) is subject else None
+        for entry in frame.actors if amount is not None else ():
+            if entry.kind == "quantity" and amount is not None:
+                self.state.emit(subject, entry, amount.start, amount.end, self.sentence, CUE)
         mention = name_before(self.sentence, at)
         if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
             return
-        if self.word(at - 1) == "," and self.word(end) in group("prepositions"):
-            return  # "a studio in X, established in 1926": who did it is not X
-        event = bool(self.plan.pattern(self.state.subject.cube, "event_date"))  # "X defeated Y": both took part in it
-        about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
-        if self.clauses.at(at) is None or not about:
+        if self.word(at - 1) == "," and self.word(end) in group("prepositions"):  # "a studio in X, established in 1926"
             return
-        for entry in frame.actors:
+        event = bool(self.plan.pattern(subject.cube, "event_date"))  # "X defeated Y": both took part in it
+        about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
+        for entry in frame.actors if about and self.clauses.at(at) is not NOBODY else ():
             if entry.kind in _NAMED:
-                self.state.emit(self.state.subject, entry, mention.start, mention.end, self.sentence, CUE - 0.05)
+                self.state.emit(subject, entry, mention.start, mention.end, self.sentence, CUE - 0.05)
 
     def _subject_at(self, at: int) -> bool:
         """Whether the section's subject or a part of it stands at a word as an object: its name, "it", "the film"."""
-        behind = self.sentence.lower[at + 1 : at + 5] if self.word(at) in ("the", "this", "its") else []
-        if not (self.state.subject.nouns | group("parts")).isdisjoint(behind):
-            return True
-        mention = self.sentence.mention_at.get(at) or self.sentence.mention_at.get(at + 1)
-        return self.word(at) == "it" or (mention is not None and self.state.is_subject(mention))
+        found = self.clauses.phrase(at)
+        return found is not None and found[0].main
 
     def _role(self, at: int) -> None:
         """ "his father, X", "the film's composer was X", "had two sons, X and Y": the noun names the relation."""
         noun = self.word(at).removesuffix("'s").removesuffix("’s")
         classes = self.plan.roles.get(noun) if self.word(at + 1) != "of" else None
-        owner = self._owner(self._before_modifiers(at), at) if classes else None
+        owner = self._owner(at) if classes else None
         entries = classes.get(owner.cube) if classes and owner is not None else None
         if not entries or owner is None:
             return
-        index, linked = at + 1, False
+        index = at + 1
         while self.word(index) in group("linking") or self.word(index) in _LINKS:
-            linked = linked or self.word(index) in group("linking")
             index += 1
-        first = names_after(self.sentence, index, entries[0].kind, many=False)[:1]
-        between = self.sentence.lower[index : first[0].first] if first else ["and"]
-        if linked or {"and", ",", "on", "was", "in"}.isdisjoint(between):
-            couple = entries if all(entry.sex for entry in entries) else entries[:1]
-            self.fill(owner, couple, index, single=not noun.endswith(("s", "ren")))
+        couple = entries if all(entry.sex for entry in entries) else entries[:1]
+        self.fill(owner, couple, index, single=not noun.endswith(("s", "ren")))
 
-    def _before_modifiers(self, at: int) -> int:
-        """The word in front of "the fourth son", "his late first wife", "the fifth and youngest daughter"."""
-        step = at - 1
-        while (step >= 0 and self.sentence.words[step].islower()) or self.word(step)[:1].isdigit():
-            if self.word(step) in OWN or (self.word(step) in group("breaks") and self.word(step) != "and"):
+    def _owner(self, at: int) -> Referent | None:
+        """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons".
+
+        Between them may stand what describes the noun: "the fourth son", "his late first wife".
+        """
+        before = at - 1
+        while before >= 0 and (self.sentence.words[before].islower() or self.word(before)[:1].isdigit()):
+            if self.word(before) in _OWN or (self.word(before) in group("breaks") and self.word(before) != "and"):
                 break
-            step -= 1
-        return step
-
-    def _owner(self, before: int, at: int) -> Referent | None:
-        """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons"."""
-        word, named = self.word(before), self.sentence.mention_at.get(before)
-        if word in OWN:
-            return self._pronoun(word, before, at)
+            before -= 1
+        named = self.sentence.mention_at.get(before)
         if named is not None and named.possessive:
-            return self.state.referent(named)
+            return self.state.referent(named, self.sentence)
+        if self.word(before) in _OWN:
+            couple = self.sentence.mention_at.get(before - 2)  # "X and his wife Y"
+            if couple is None or self.word(at) not in ("husband", "wife") or self.word(before - 1) not in _JOINING:
+                return self.clauses.pronoun(before)
+            return self.state.referent(couple, self.sentence)
         having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
-        return (
-            self.clauses.at(at) if having and self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by") else None
-        )
-
-    def _pronoun(self, word: str, at: int, noun: int) -> Referent | None:
-        """Whom "his" or "her" means: whom the clause is about, or the section's subject where the sex tells."""
-        subject, current = self.state.subject, self.clauses.at(at)
-        couple = self.sentence.mention_at.get(at - 2) if self.word(at - 1) in ("and", "by", "with") else None
-        if couple is not None and self.word(noun) in ("husband", "wife"):  # "X and his wife Y"
-            return self.state.referent(couple)
-        if word not in ("his", "her") or subject.cube != self.plan.person:
-            return current
-        sex = "male" if word == "his" else "female"
-        if current is not None and not current.main and (current.sex == sex or subject.sex not in (None, sex)):
-            return current if current.sex in (None, sex) else None
-        return subject if subject.sex in (None, sex) else None
+        listed = self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by")
+        return self.clauses.at(at) if having and listed else None
 
 
 def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
-    """The first person and the one joined to it, by sex: told, else the man first unless names sound otherwise."""
-    pair = values[:1]
-    pair += [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]
+    """The first person and the one joined to it, by sex: the man first, unless titles or names sound otherwise."""
+    pair = values[:1] + [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]
     described = (lexicon().sex_of_word.get(sentence.word(value.first - 1)) for value in pair)  # "the actress X"
-    told = [sex_of(sentence.text[value.start : value.end]) or sex for value, sex in zip(pair, described, strict=True)]
+    told = [sex_of(sentence.text[v.start : v.end]) or sex for v, sex in zip(pair, described, strict=True)]
     sounds = [sentence.lower[value.first].endswith(_FEMALE) for value in pair]
-    swapped = told == [None, "male"] or told[:1] == ["female"] or (told == [None, None] and sounds == [True, False])
+    swapped = told[:1] == ["female"] or told == [None, "male"] or (told == [None, None] and sounds == [True, False])
     order = ("female", "male") if swapped else ("male", "female")
     return {sex: [value] for sex, value in zip(order, pair, strict=False)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -35,20 +34,18 @@ class ExtractionLexicon:
 def lexicon() -> ExtractionLexicon:
     """Return the lexicon, read on first use."""
     words, lands = _read("lexicon"), _read("lands")
-    place_of, people_of = dict[str, str](), dict[str, str]()
-    for land, people in _lands(lands):  # of two lands with one name the first counts
-        for name in (land, *lands["also"].get(land, ())):
-            place_of.setdefault(fold(name), land)
-        for name in people:
-            people_of.setdefault(name.lower(), land)
+    names = (*lands["regular"], *lands["people"])
+    listed = [(called, land) for land, people in lands["people"].items() for called in people]
+    listed += [(called, land) for land in names for called in _demonyms(land)]
+    known = [(name, land) for land in names for name in (land, *lands["also"].get(land, ()))]
     groups = {name: _expanded(entries, words) for name, entries in words.items()}
     return ExtractionLexicon(
         groups,
         {word: sex for sex in ("male", "female") for word in groups[f"{sex}_words"]},
-        place_of,
-        people_of,
+        {fold(name): land for name, land in reversed(known)},
+        {called.lower(): land for called, land in reversed(listed)},
         {fold(region): country for country, parts in lands["regions"].items() for region in parts},
-        tuple(land for land, _ in _lands(lands)),
+        names,
     )
 
 
@@ -58,11 +55,11 @@ def _expanded(entries: list[str], lists: dict[str, list[str]]) -> frozenset[str]
     return frozenset(entry for entry in entries if entry[:1] != "+").union(*included)
 
 
-def _lands(lands: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """Each land with what its people are called: listed, or its name with an ending."""
-    yield from lands["people"].items()
-    for ending, names in lands["endings"].items():
-        yield from ((name, [name + ending]) for name in names)
+def _demonyms(land: str) -> list[str]:
+    """What a people may be called by rule: "Cuban", "Malian", "Iraqi", "Chinese". Most of the forms are no words."""
+    stem = land[:-1] if land[-1] in "aeoy" else land
+    forms = [name + ending for name in (land, stem) for ending in ("an", "ian", "ese")]
+    return [land + "n"] * land.endswith("a") + [land + "i", *forms]
 
 
 def group(name: str) -> frozenset[str]:

@@ -10,11 +10,11 @@ from .words import Sentence
 
 __all__ = ["TypePhrase", "type_phrase"]
 
-_JOINS = (",", "and", "/", "or", "&")
+_JOINS = frozenset({",", "and", "/", "or", "&"})
 _BEHIND_PARTICIPLE = frozenset({"a", "an", "the", "and", ",", "jointly", "&", "(", "out", '"', "“", ""})
 _OPENING = frozenset({"a", "an", "the", "one", "of", "also", "any", "both"})
-_ADVERBS = frozenset({"best", "currently", "first", "now", "well"})
 _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
+_PIECE = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(slots=True)
@@ -35,24 +35,29 @@ class TypePhrase:
 
 
 def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> TypePhrase | None:
-    """Read the noun phrase at ``start``."""
+    """Read the noun phrase at ``start``: what its nouns are, and the years, nationalities and languages before them."""
     at, size = start, len(sentence) if limit is None else limit
     while sentence.word(at) in _OPENING or sentence.word(at).endswith("ly"):
         at += 1
-    phrase, begin = TypePhrase(at), at
+    phrase = TypePhrase(at)
+    begin = at
     while at < size:
-        word = sentence.lower[at]
-        if at in sentence.dates and word[:4].isdigit():
+        behind = _land_or_language(phrase, sentence, at, size)
+        if behind:
+            begin = at = at + behind
+        elif at in sentence.dates and sentence.word(at)[:4].isdigit():
             phrase.told.append(("release_date", sentence.dates[at][:2]))
-        elif word in _JOINS and at not in sentence.mention_at:  # not in "Trinidad and Tobago"
-            behind = _next_part(sentence, at + 1)
-            if behind is None:
+            at += 1
+        elif sentence.lower[at] in _JOINS and at not in sentence.mention_at:  # not in "Trinidad and Tobago"
+            following = _next_part(sentence, at + 1)
+            if following is None:
                 break
             _add(phrase, sentence, begin, at)
-            begin, at = behind, behind - 1
+            begin = at = following
         elif _stops(sentence, at, phrase.start):
             break
-        at += 1
+        else:
+            at += 1
     phrase.end = at
     _add(phrase, sentence, begin, at)
     return phrase if phrase.segments or phrase.told else None
@@ -80,27 +85,19 @@ def _participle(sentence: Sentence, at: int) -> bool:
 def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     """Whether the phrase that begins at ``begin`` ends in front of ``at``."""
     word = sentence.lower[at]
-    if word == "'" or (word == "–" and sentence.starts[at] == sentence.ends[at - 1]):
+    if word == "–" and sentence.starts[at] == sentence.ends[at - 1]:  # "an east–west road"
         return False
     if not word[0].isalnum() or word in group("breaks") or (word.isdigit() and at > begin):
         return True
-    if at == begin:
-        passive = word.endswith("ed") and sentence.word(at + 1) == "by"  # "was replaced by"
-        return passive or word in group("reducible") or word in ("born", "named")
-    return _participle(sentence, at)
+    return _participle(sentence, at) and (at > begin or not word.endswith("ing"))  # "was King of Vell"
 
 
-def _add(phrase: TypePhrase, sentence: Sentence, first: int, last: int) -> None:
-    """Add a part, with the nationalities and languages in front of it taken out, and years and adverbs left off."""
-    start = at = first
-    while at < last:
-        size = _land_or_language(phrase, sentence, at, last)
-        at += size or 1
-        start = at if size and at < last else start
+def _add(phrase: TypePhrase, sentence: Sentence, start: int, last: int) -> None:
+    """Add a part, with years and adverbs left off."""
     words = sentence.words
     while start < last - 1 and (not words[start][0].isalpha() or words[start] in group("type_openers")):
         start += 1
-    while last - start > 1 and (sentence.lower[last - 1] in _ADVERBS or words[last - 1].endswith(("ally", "rily"))):
+    while last - start > 1 and (words[last - 1] in group("type_enders") or words[last - 1].endswith(("ally", "rily"))):
         last -= 1
     if start < last and words[last - 1][0].isalpha():
         phrase.segments.append((start, last))
@@ -117,17 +114,14 @@ def _land_or_language(phrase: TypePhrase, sentence: Sentence, at: int, last: int
         if at + size <= last and (text in known.people_of or (text in known.place_of and at + size < last and whole)):
             phrase.told.append(("origin", (sentence.starts[at], sentence.ends[at + size - 1])))
             return size
-    pieces = list(re.finditer(r"[^\W\d_]+", sentence.slice(at, at + 1)))
-    spans = [(sentence.starts[at] + piece.start(), sentence.starts[at] + piece.end()) for piece in pieces]
-    ending = pieces[-1].group() if len(pieces) > 1 else ""
-    tongue = pieces[0].group().lower() if pieces else ""
-    spoken = tongue in group("languages") or (ending and tongue in known.people_of)
+    pieces = [(piece.group(), piece.start()) for piece in _PIECE.finditer(sentence.words[at])]
+    spans = [(sentence.starts[at] + start, sentence.starts[at] + start + len(piece)) for piece, start in pieces]
+    lower, ending = [piece.lower() for piece, _ in pieces], pieces[-1][0] if len(pieces) > 1 else ""
+    spoken = pieces and (lower[0] in group("languages") or (ending and lower[0] in known.people_of))
     if spoken and ending in ("", "language", "speaking"):
         phrase.told.append(("language", spans[0]))
         return 1 + (sentence.word(at + 1) == "language")
-    told = [span for span, piece in zip(spans, pieces, strict=True) if piece.group().lower() in known.people_of]
-    word = sentence.words[at]
-    unlisted = _DEMONYM.fullmatch(word) and at + 1 < last
-    told = spans if unlisted else told
-    phrase.told += [("origin", span) for span in told] if ending or unlisted else []
+    unlisted = _DEMONYM.fullmatch(sentence.words[at]) and at + 1 < last
+    told = [span for span, piece in zip(spans, lower, strict=True) if unlisted or piece in known.people_of]
+    phrase.told += [("origin", span) for span in told if ending or unlisted]
     return int(bool(told))

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Container
 
 from ...core.quantities import quantity_spans
 from .lexicon import country_of, group, lexicon
 from .words import NameSpan, Sentence
 
-__all__ = [
-    "is_verb",
-    "kind_of",
-    "name_before",
-    "names_after",
-    "skip_brackets",
-    "value_at",
-    "verbal",
-    "without_courtesy",
-]
+__all__ = ["QUOTES", "is_verb", "kind_of", "name_before", "names_after", "skip_brackets", "value_at", "verbal",
+           "without_courtesy"]  # fmt: skip
 
 _ARTICLES = frozenset({"his", "her", "its", "their", "the", "a", "an", "him", "them", "as"})
 _TEXT_ENDS = frozenset({"and", "who", "while", "aged", "age", "only"})
 _LONGEST = 8  # words of a text
-_QUOTES = ('"', "“", "”")
+QUOTES = ('"', "“", "”")
 _JOINS = frozenset({"and", ",", "/", "&"})
-_MOST = 12  # words that may describe a name in front of it
-_BETWEEN_PLACES = 4  # "Vell, an entity of Hesk"
+_MOST = 12  # words that may describe a name in front of it, and four between places: "Vell, an entity of Hesk"
 
 
 def is_verb(sentence: Sentence, index: int) -> bool:
@@ -45,48 +36,33 @@ def verbal(word: str) -> bool:
 
 
 def names_after(
-    sentence: Sentence,
-    index: int,
-    kind: str,
-    *,
-    many: bool,
-    others: Container[str] = (),
-    stop: Callable[[NameSpan], bool] | None = None,
+    sentence: Sentence, index: int, kind: str, *, many: bool, others: Container[str] = ()
 ) -> list[NameSpan]:
     """Read the names of ``kind`` that stand at word ``index``, behind descriptions at most; a list if ``many``.
 
-    What looks like one of the ``others`` kinds is none; ``stop`` says of a mention that it cannot be a further value.
+    What looks like one of the ``others`` kinds is none.
     """
     found: list[NameSpan] = []
-    at: int | None = index
-    while at is not None:
-        value = _one_name(sentence, at, kind, first=not found)
+    at = index
+    while True:
+        value = _name_at(sentence, at, kind, first=not found)
         if value is None or not _fits(sentence, value, kind, others) or (found and is_verb(sentence, value.last)):
-            break
-        if found and stop is not None and stop(sentence.mention_at[value.first]):
-            break
+            return found
         if not (found and kind in ("person", "name") and _is_title(sentence, value.first)):
             found.append(value)
-        at = _continues(sentence, value.last, kind, many)
-    return found
+        at = skip_brackets(sentence, value.last)
+        role = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
+        at = role.last if role is not None else at + (sentence.word(at) in QUOTES)
+        joined = sentence.word(at) in _JOINS or (sentence.word(at) == "with" and at + 1 in sentence.mention_at)
+        if not (many and joined) and not (kind == "place" and sentence.word(at) == ","):
+            return found
+        at += 1 + (many and sentence.word(at) == "," and sentence.word(at + 1) in ("and", "&"))
 
 
 def _is_title(sentence: Sentence, first: int) -> bool:
     """ "Philipp III, Count of Hanau", "X, the 14th President of Vell": a title in apposition and no further person."""
     titled = sentence.lower[first] in group("titles") | group("offices")
     return titled and (sentence.word(first + 1) == "of" or sentence.word(first - 1)[:1].isdigit())
-
-
-def _continues(sentence: Sentence, index: int, kind: str, many: bool) -> int | None:
-    """Where the next item of a list starts; None at its end."""
-    at = skip_brackets(sentence, index)
-    part = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
-    at = part.last if part is not None else at + (sentence.word(at) in _QUOTES)
-    word, following = sentence.word(at), sentence.word(at + 1)
-    if word == "," and (many or kind == "place"):
-        return at + 1 + (many and following in ("and", "&"))
-    joined = word in ("and", "&", "/") or (word == "with" and kind == "person" and at + 1 in sentence.mention_at)
-    return at + 1 if many and joined else None
 
 
 def skip_brackets(sentence: Sentence, index: int) -> int:
@@ -99,15 +75,15 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
     return index
 
 
-def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameSpan | None:
+def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameSpan | None:
     """The name at word ``index``, or behind words and names that only describe it."""
     at = index
-    for _ in range(_MOST if first or kind != "place" else _BETWEEN_PLACES):
+    for _ in range(_MOST if first or kind != "place" else 4):
         mention = sentence.mention_at.get(at)
         if mention is not None and not _describes(sentence, mention, at, kind):
             return _from_mention(sentence, mention, at, kind)
-        goes_on = first or not sentence.word(at).endswith(("ed", "ing"))  # "directed by X and starring Y"
-        if mention is None and not (goes_on and _is_descriptor(sentence, at, kind, at > index)):
+        over = not first and sentence.word(at).endswith(("ed", "ing"))  # "directed by X and starring Y"
+        if mention is None and (over or not _is_descriptor(sentence, at, kind, at > index)):
             return None
         at = mention.last if mention is not None else at + 1
     return None
@@ -115,50 +91,40 @@ def _one_name(sentence: Sentence, index: int, kind: str, *, first: bool) -> Name
 
 def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool:
     """Whether the word may stand between a phrase and the name it announces."""
-    word, following = sentence.word(at), sentence.mention_at.get(at + 1)
+    word = sentence.word(at)
     if word == "of":
         return kind == "place"
     if not word or word in group("breaks") or is_verb(sentence, at):
         return False
-    if word in _JOINS:  # a comma or "and" between descriptions of a name that is still to come
+    if word in _JOINS:  # between descriptions of a name that is still to come
         goes_on = sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
-        plain = sentence.words[at - 1].islower() and sentence.word(at - 1) not in _ARTICLES
-        return inside and (goes_on if following is None else plain and word == "," and kind == "person")
-    if at in sentence.dates or word.isdigit():
-        return kind in ("work", "name", "organization")
-    return True
+        return inside and at + 1 not in sentence.mention_at and goes_on
+    return kind in ("work", "name", "organization") or not (at in sentence.dates or word.isdigit())
 
 
 def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
     """Whether a name only describes what follows: "American", "Wall Street stockbroker X", "Vell TV's series "X"'."""
-    if mention.quoted or (kind == "work" and mention.known):
-        return False
-    words = sentence.lower[max(at, mention.first) : mention.last]
     end = mention.last
-    if " ".join(words) in lexicon().people_of:
+    if mention.quoted:
+        return False
+    if " ".join(sentence.lower[max(at, mention.first) : end]) in lexicon().people_of:
         return True
     if kind == "work" and not mention.possessive:
         return sentence.word(end).removesuffix("s") in group("works") or sentence.word(end) == "series"
     while end < mention.last + 5 and sentence.word(end).isalpha() and sentence.words[end].islower():
-        if _closes(sentence, end):
+        word = sentence.lower[end]
+        if word in group("initial") or is_verb(sentence, end) or word.endswith(("ed", "ing", "ly")):
             break
         end += 1
-    end += kind == "work" and sentence.word(end) in _QUOTES
+    end += kind == "work" and sentence.word(end) in QUOTES
     named = sentence.mention_at.get(end) if end > mention.last and kind in ("person", "work") else None
     return named is not None and (kind == "work" or not named.quoted)
-
-
-def _closes(sentence: Sentence, at: int) -> bool:
-    """Whether a word behind a name begins something new and does not describe a further name."""
-    word = sentence.lower[at]
-    listed = word in group("breaks") or word in group("prepositions") or word in group("after_name")
-    return listed or is_verb(sentence, at) or word.endswith(("ed", "ing", "ly"))
 
 
 def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> NameSpan:
     """The value inside a mention, without courtesy titles and with a title behind it ("Otmar II, Duke of Carse")."""
     start, last = max(at, mention.first), mention.last
-    if kind in ("person", "name") and not mention.quoted:
+    if kind in ("person", "name") and kind_of(sentence, mention) is None:
         start = without_courtesy(sentence, start, last)
     behind = last + 1 + sentence.word(last + 1)[:1].isdigit()  # "Karl Lind, 1st Baron Carse"
     peer = sentence.mention_at.get(behind) if kind == "person" and sentence.word(last) == "," else None
@@ -185,9 +151,8 @@ def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
 def _fits(sentence: Sentence, value: NameSpan, kind: str, others: Container[str]) -> bool:
     """Whether a name may be a value of this kind, as far as its form tells."""
     guess = kind_of(sentence, value)
-    if guess in (None, kind) or kind == "name":
-        return True
-    return kind != "work" and guess not in ("place", "work") and guess not in others
+    body = guess == "organization" and kind != "work" and guess not in others
+    return guess in (None, kind) or kind == "name" or body
 
 
 def name_before(sentence: Sentence, index: int) -> NameSpan | None:
@@ -196,7 +161,7 @@ def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     while at > 0 and sentence.lower[at] in group("before_agent"):
         at -= 1
     at -= sentence.word(at) == "who"
-    at -= sentence.word(at) in (",", *_QUOTES)
+    at -= sentence.word(at) in (",", *QUOTES)
     mention = sentence.mention_at.get(at)
     at = mention.first - 1 - (sentence.word(mention.first - 1) == "the") if mention is not None else -1
     titled = mention is not None and sentence.word(at) == "," and _is_title(sentence, mention.first)
@@ -212,34 +177,24 @@ def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
         return "place"
     if (words[1:2] == ["of"] and words[0] in bodies) or not bodies.isdisjoint(words[-2:]):
         return "organization"
-    if sentence.mention_at[name.first].quoted:
-        return "work"
-    return "person" if words and (words[0].rstrip(".") in group("titles")) else None
+    return "work" if sentence.mention_at[name.first].quoted else None
 
 
 def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> NameSpan | None:
-    """The date, amount or text at word ``at``, or the amount ``before`` it."""
-    if kind == "quantity":
-        return _quantity(sentence, at, before)
+    """The date, text or amount at word ``at``, the amount behind hedges ("about"); or the amount ``before`` it."""
     if kind == "text":
         return _text(sentence, at)
-    date = sentence.dates.get(at)
-    return NameSpan(at, date[2], date[0], date[1]) if kind == "date" and date else None
-
-
-def _quantity(sentence: Sentence, at: int, before: bool) -> NameSpan | None:
-    """The number with its unit at word ``at``, behind hedges ("about") or the next copula, or the one before it."""
-    found = [one[:2] for one in quantity_spans(sentence.text, sentence.span.start, sentence.span.end)]
-    if before:
-        end = sentence.starts[at]
-        spans = [span for span in found if span[1] <= end and not sentence.text[span[1] : end].strip()]
-    else:
-        while sentence.word(at) in group("hedges"):
-            at += 1
-        copula = next((i for i in range(at, at + 9) if sentence.word(i) in ("was", "is", "were")), at - 1)
-        begins = [sentence.starts[i] for i in (at, copula + 1) if i < len(sentence) and i not in sentence.dates]
-        spans = [span for begin in begins for span in found if span[0] == begin]
-    return NameSpan(sentence.index(spans[0][0]), sentence.index(spans[0][1]), *spans[0]) if spans else None
+    if kind == "date":
+        date = sentence.dates.get(at)
+        return NameSpan(at, date[2], date[0], date[1]) if date else None
+    amounts = quantity_spans(sentence.text, sentence.span.start, sentence.span.end) if kind == "quantity" else ()
+    while not before and sentence.word(at) in group("hedges"):
+        at += 1
+    for start, end, _ in amounts:
+        found = NameSpan(sentence.index(start), sentence.index(end), start, end)
+        if at == (found.last if before else found.first) and found.first not in sentence.dates:
+            return found
+    return None
 
 
 def _text(sentence: Sentence, at: int) -> NameSpan | None:
@@ -249,8 +204,9 @@ def _text(sentence: Sentence, at: int) -> NameSpan | None:
     last = at
     while last < min(len(sentence), at + _LONGEST) and sentence.words[last][0].isalnum() and last not in sentence.dates:
         word = sentence.lower[last]
-        participle = last > at and word.endswith("ed") and sentence.word(last + 1) in group("breaks")
-        if participle or word in _TEXT_ENDS or (word in group("breaks") and (word != "of" or last == at)):
+        if (last > at and is_verb(sentence, last)) or word in _TEXT_ENDS:
+            break
+        if word in group("breaks") and (word != "of" or last == at):
             break
         last += 1
     while last > at and sentence.lower[last - 1] in ("of", *_ARTICLES):
