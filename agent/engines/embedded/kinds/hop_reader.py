@@ -180,9 +180,12 @@ class HopReader:
         """The values of the cell, as the places of the level that is asked for; a nationality says its country."""
         if not found:
             return SubAnswer()
-        facts, fact = self._context.facts, found[0].fact
-        climbs = noun and fact.kind != "nationality"
-        values = [self._context.places.rolled_up(one.value, noun) if climbs else one.value for one in found]
+        facts, places = self._context.facts, self._context.places
+        told = [(one.value, one.fact) for one in found]
+        if noun and found[0].fact.kind != "nationality":
+            told = [(places.rolled_up(value, noun), fact) for value, fact in told]
+            told.sort(key=lambda each: (places.fit(each[0], noun) or 0.0) <= 0)  # those of the level first
+        values, fact = list(dict.fromkeys(value for value, _ in told)), told[0][1]
         conflicts = facts.conflicts(fact) if values[0] == fact.value else []
         return SubAnswer(
             answers=tuple(values),
