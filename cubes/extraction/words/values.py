@@ -124,7 +124,7 @@ def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> boo
 def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> NameSpan:
     """The value inside a mention, without courtesy titles and with a title behind it ("Otmar II, Duke of Carse")."""
     start, last = max(at, mention.first), mention.last
-    if kind in ("person", "name") and kind_of(sentence, mention) is None:
+    if kind in ("person", "name") and kind_of(sentence, mention) in (None, "person"):
         start = without_courtesy(sentence, start, last)
     behind = last + 1 + sentence.word(last + 1)[:1].isdigit()  # "Karl Lind, 1st Baron Carse"
     peer = sentence.mention_at.get(behind) if kind == "person" and sentence.word(last) == "," else None

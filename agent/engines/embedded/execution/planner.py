@@ -102,11 +102,16 @@ def takes_form(plan: Plan | None) -> bool:
     """Whether sentences may say in their own way what is asked: not where cells are to judge or to hold it."""
     if not isinstance(plan, TermValue):
         return plan is None
-    return not over_cubes(plan.term) or (isinstance(plan.term, RelationStep) and plan.term.want.kind == "class")
+    step = plan.term
+    return not over_cubes(step) or (isinstance(step, RelationStep) and (step.want.kind == "class" or _is_causal(step)))
 
 
 def tells(subquery: str, plan: Plan | None) -> bool:
     """Whether how or why is asked: no cell says so, but the one that holds a cause."""
-    step = plan.term if isinstance(plan, TermValue) else None
-    causal = isinstance(step, RelationStep) and any(name.startswith("cause") for name in step.relations)
-    return read_asked_form(subquery).kind == "passage" and not causal
+    return read_asked_form(subquery).kind == "passage" and not (
+        isinstance(plan, TermValue) and isinstance(plan.term, RelationStep) and _is_causal(plan.term)
+    )
+
+
+def _is_causal(step: RelationStep) -> bool:
+    return any(name.startswith("cause") for name in step.relations)
