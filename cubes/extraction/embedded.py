@@ -65,7 +65,7 @@ class EmbeddedExtractor:
         found = [fact for cube in self._hypercubes for fact in read_mentioned(section, label, found_in, cube)]
         if self._plan is not None:
             found += self._read(section, found_in, self._plan)
-        return sorted(found, key=_order)
+        return sorted(found, key=lambda f: (f.span.start, f.span.end, f.cube, f.dimension, f.relation, f.subject))
 
     def _read(self, section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> Collection[Fact]:
         """Read what a section says of its subject and of others."""
@@ -112,7 +112,3 @@ def _prose(section: Section) -> Iterator[Span]:
         last = Span(last.start, span.end) if last is not None and inside else span
     if last is not None:
         yield last
-
-
-def _order(fact: Fact) -> tuple[int, int, str, str, str, str]:
-    return (fact.span.start, fact.span.end, fact.cube, fact.dimension, fact.relation, fact.subject)
