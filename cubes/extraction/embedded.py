@@ -16,7 +16,7 @@ from ..model.ontology import Ontology
 from .mention_labels import document_label, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
 from .relations.introduction import read_guesses, read_introduction
-from .relations.matcher import Clauses, Matcher
+from .relations.matcher import Matcher
 from .subject import VERSION, SectionState, find_header, find_subject
 from .words.lexicon import lexicon
 from .words.words import KnownNames, Sentence, split_words, spot_names
@@ -74,7 +74,7 @@ class EmbeddedExtractor:
         state = SectionState(section, plan, sentences, subject, header)
         for sentence in sentences:
             begin = header.copula if sentence is header.sentence and header.name is not None else 0
-            matcher = Matcher(state, sentence, Clauses(state, sentence, begin))
+            matcher = Matcher(state, sentence, begin)
             if sentence is header.sentence:
                 read_introduction(state, header, matcher)
             matcher.read()

@@ -52,13 +52,15 @@ def read_guesses(state: SectionState, header: Header) -> None:
 
 
 def _land(header: Header) -> tuple[int, int] | None:
-    """The first country that is named behind the copula, also at the end of a name: "King of Vell"."""
+    """The first country or people that is named behind the copula: "King of Vell", "the Vellish Navy"."""
     sentence = header.sentence
     for mention in sentence.named() if header.copula >= 0 else ():
         for at in range(max(mention.first, header.copula), mention.last):
             whole = at == mention.first or sentence.word(at - 1) == "of"
             if whole and country_of(sentence.slice(at, mention.last)):
                 return sentence.starts[at], mention.end
+            if sentence.lower[at] in lexicon().people_of:
+                return sentence.starts[at], sentence.ends[at]
     return None
 
 
@@ -68,6 +70,8 @@ def _names(state: SectionState, header: Header) -> None:
     if who.span is None:
         return
     full = _full_name(state, header) or who.span
+    named = sentence.mention_at.get(header.name[0]) if header.name else None
+    who.span = full if named is not None and named.quoted and full[0] <= who.span[0] else who.span
     state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
     end = words(state.text[full[0] : full[1]])[-1]  # "Hesk Airport" is no name of Hesk
     if end not in group("organisation_words") or end in words(who.label):
