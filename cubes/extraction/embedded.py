@@ -16,7 +16,7 @@ from ..model.ontology import Ontology
 from .mention_labels import document_label, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
 from .relations.introduction import read_guesses, read_introduction
-from .relations.matcher import Clauses, Matcher
+from .relations.matcher import Matcher
 from .subject import VERSION, SectionState, find_header, find_subject
 from .words.lexicon import lexicon
 from .words.words import KnownNames, Sentence, split_words, spot_names
@@ -65,7 +65,7 @@ class EmbeddedExtractor:
         found = [fact for cube in self._hypercubes for fact in read_mentioned(section, label, found_in, cube)]
         if self._plan is not None:
             found += self._read(section, found_in, self._plan)
-        return sorted(found, key=_order)
+        return sorted(found, key=lambda f: (f.span.start, f.span.end, f.cube, f.dimension, f.relation, f.subject))
 
     def _read(self, section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> Collection[Fact]:
         """Read what a section says of its subject and of others."""
@@ -74,7 +74,7 @@ class EmbeddedExtractor:
         state = SectionState(section, plan, sentences, subject, header)
         for sentence in sentences:
             begin = header.copula if sentence is header.sentence and header.name is not None else 0
-            matcher = Matcher(state, sentence, Clauses(state, sentence, begin))
+            matcher = Matcher(state, sentence, begin)
             if sentence is header.sentence:
                 read_introduction(state, header, matcher)
             matcher.read()
@@ -112,7 +112,3 @@ def _prose(section: Section) -> Iterator[Span]:
         last = Span(last.start, span.end) if last is not None and inside else span
     if last is not None:
         yield last
-
-
-def _order(fact: Fact) -> tuple[int, int, str, str, str, str]:
-    return (fact.span.start, fact.span.end, fact.cube, fact.dimension, fact.relation, fact.subject)

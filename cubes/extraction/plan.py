@@ -63,8 +63,8 @@ class ExtractionPlan:
         self.default = ontology.cubes[0].id
         self.person = _person_cube(ontology)
         self.nouns = _nouns(ontology, self.person)
-        kinds = {cube: "place" if self.holds(cube, "place") else "event" if _dated(spec) else ""
-                 for cube, spec in self.cubes.items()}  # fmt: skip
+        dated = {c.id for c in ontology.cubes for d in c.dimensions for cue in d.cues if cue.pattern == "event_date"}
+        kinds = {c: "place" if self.holds(c, "place") else "event" if c in dated else "" for c in self.cubes}
         self.kinds = {noun: kinds[cubes[0]] for noun, cubes in self.nouns.items() if cubes[0] != self.person}
         """Which kind of thing the nouns of classes tell of a name ("Pellam Bridge")."""
         self.roles: dict[str, dict[str, list[CueEntry]]] = defaultdict(lambda: defaultdict(list))
@@ -74,7 +74,8 @@ class ExtractionPlan:
         self._entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
         self._inverses: dict[tuple[str, str], list[CueEntry]] = {}
         self._patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
-        self._forms: dict[tuple[str, str], Frame] = defaultdict(lambda: Frame(verb=True))
+        self.forms: dict[tuple[str, str], Frame] = defaultdict(lambda: Frame(verb=True))
+        """What a form of a class holds: behind the phrase that says what a thing "is", beside a "birth" or "death"."""
         self._frames: dict[Words, dict[str, Frame]] = defaultdict(dict)
         for entry in self._entries:
             self._patterns[entry.cube, entry.cue.pattern or ""].append(entry)
@@ -106,10 +107,6 @@ class ExtractionPlan:
             if tuple(lower[at : at + len(words)]) == words:
                 yield len(words), frames
 
-    def form(self, name: str, cube: str) -> Frame:
-        """What a form holds: behind the phrase that says what a thing "is", on the side of "birth" or "death"."""
-        return self._forms[name, cube]
-
     def inverses(self, entry: CueEntry) -> list[CueEntry]:
         """The cues that the value would bear: the one named, or those that name this relation (child: father, mother).
 
@@ -139,9 +136,9 @@ class ExtractionPlan:
             self._frame(_words(text), entry.cube).actors.append(entry)
         side, _, what = (entry.cue.pattern or "").partition("_")
         for preposition in _INSIDE if entry.cue.pattern == "containment" else ():
-            self._forms["is", entry.cube].slots[preposition].append(entry)
+            self.forms["is", entry.cube].slots[preposition].append(entry)
         for slot in ("", ",", *_INSIDE) if side in ("birth", "death") and what in ("date", "place") else ():
-            self._forms[side, entry.cube].slots[slot].append(entry)
+            self.forms[side, entry.cube].slots[slot].append(entry)
         for noun in map(str.lower, entry.cue.asks if entry.kind in ("person", "name") else ()):
             self.roles[noun][entry.cube].append(entry)
             for inverse in self.inverses(entry) if entry.cue.pattern == "kin" else ():
@@ -152,7 +149,7 @@ class ExtractionPlan:
         words = _words(text.removesuffix(" the").removeprefix("first "))
         slot = words[-1] if words[-1] in group("prepositions") else ""
         words = words[:-1] if slot else words
-        frame = self._frame(words, entry.cube) if words else self._forms["is", entry.cube]  # "from": a band from X
+        frame = self._frame(words, entry.cube) if words else self.forms["is", entry.cube]  # "from": a band from X
         if entry not in frame.slots[slot]:
             frame.slots[slot].append(entry)
 
@@ -162,10 +159,6 @@ class ExtractionPlan:
 
 def _words(text: str) -> Words:
     return tuple(split_words(text, Span(0, len(text))).lower)
-
-
-def _dated(cube: CubeSpec) -> bool:
-    return any(cue.pattern == "event_date" for dimension in cube.dimensions for cue in dimension.cues)
 
 
 def _person_cube(ontology: Ontology) -> str | None:

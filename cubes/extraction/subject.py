@@ -109,7 +109,7 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
         if " " in part or " " not in following or _by_noun(following, plan) != plan.person:  # "a film and TV director"
             yield _by_noun(part, plan)
     mention = sentence.mention_at.get(header.name[0]) if header.name else None
-    if mention is not None and mention.quoted:
+    if header.name and mention is not None and mention.quoted and mention.last >= header.name[1]:
         yield next((cube for cube in plan.cubes if plan.holds(cube, "work")), None)
     heads = {part.rpartition(" ")[2] for part in parts} - lexicon().people_of.keys()
     yield plan.person if any(map(AGENT.match, heads)) else None

@@ -27,7 +27,7 @@ def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> 
     any(_life(state, header, matcher, first, last) for first, last in header.brackets if first < last)
     if header.phrase is not None:
         _types(state, header, header.phrase)
-        matcher.follow(state.subject, state.plan.form("is", state.subject.cube), header.phrase.end)
+        matcher.follow(state.subject, state.plan.forms["is", state.subject.cube], header.phrase.end)
 
 
 def read_guesses(state: SectionState, header: Header) -> None:
@@ -52,13 +52,15 @@ def read_guesses(state: SectionState, header: Header) -> None:
 
 
 def _land(header: Header) -> tuple[int, int] | None:
-    """The first country that is named behind the copula, also at the end of a name: "King of Vell"."""
+    """The first country or people that is named behind the copula: "King of Vell", "the Vellish Navy"."""
     sentence = header.sentence
     for mention in sentence.named() if header.copula >= 0 else ():
         for at in range(max(mention.first, header.copula), mention.last):
             whole = at == mention.first or sentence.word(at - 1) == "of"
             if whole and country_of(sentence.slice(at, mention.last)):
                 return sentence.starts[at], mention.end
+            if sentence.lower[at] in lexicon().people_of:
+                return sentence.starts[at], sentence.ends[at]
     return None
 
 
@@ -68,6 +70,8 @@ def _names(state: SectionState, header: Header) -> None:
     if who.span is None:
         return
     full = _full_name(state, header) or who.span
+    named = sentence.mention_at.get(header.name[0]) if header.name else None
+    who.span = full if named is not None and named.quoted and full[0] <= who.span[0] else who.span
     state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
     end = words(state.text[full[0] : full[1]])[-1]  # "Hesk Airport" is no name of Hesk
     if end not in group("organisation_words") or end in words(who.label):
@@ -105,8 +109,8 @@ def _life(state: SectionState, header: Header, matcher: Matcher, first: int, las
     sentence.date(dates)
     middle = sentence.index(marks[-1].end() if marks else dates[-1][0]) if several or marks else last
     for side, begin, close in (("birth", first, middle), ("death", middle, last)):
-        frame = state.plan.form(side, state.subject.cube)
-        matcher.follow(state.subject, frame, _behind_names(header, begin, close), close)
+        at = _behind_names(header, begin, close)
+        matcher.follow(state.subject, state.plan.forms[side, state.subject.cube], at, close)
     return True
 
 
@@ -123,21 +127,12 @@ def _behind_names(header: Header, begin: int, end: int) -> int:
 
 
 def _types(state: SectionState, header: Header, phrase: TypePhrase) -> None:
-    """The phrase's kind or occupations, nationalities, languages, and the year that stands in it or in brackets."""
-    told = [*phrase.told, *(("type", span) for span in _type_values(state, header, phrase))]
-    bracketed = [first for first, last in header.brackets[:1] if last - first == 1 and first in header.sentence.dates]
-    told += [("release_date", header.sentence.dates[first][:2]) for first in bracketed]
-    for pattern, span in told:
-        for entry in state.plan.pattern(state.subject.cube, pattern):
-            state.emit(state.subject, entry, *span, header.sentence, STRUCTURE)
+    """The phrase's kind or occupations, nationalities, languages, and the year that stands in it or in brackets.
 
-
-def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> list[tuple[int, int]]:
-    """The parts that say what a thing is, and not how it is ("is popular"): with an article, a land, a known noun.
-
-    For persons each stands on its own, but "film and television actor" is one.
+    A part says what a thing is, and not how it is ("is popular"), with an article, a land or a known noun. For persons
+    each part stands on its own, but "film and television actor" is one.
     """
-    sentence, plan, found = header.sentence, state.plan, list[tuple[int, int]]()
+    sentence, plan, told = header.sentence, state.plan, list(phrase.told)
     opening = sentence.lower[header.copula + 1 : phrase.segments[0][1] if phrase.segments else 0]
     sure = not _ARTICLES.isdisjoint(opening) or bool(phrase.told)
     person, start = state.subject.cube == plan.person, -1
@@ -148,6 +143,10 @@ def _type_values(state: SectionState, header: Header, phrase: TypePhrase) -> lis
         start = sentence.starts[first] if start < 0 else start
         agent = person and (plan.person in classes or AGENT.match(word) or word in group("titles"))
         if (first == phrase.segments[-1][0] and (sure or classes)) or agent or (classes and not person):
-            found.append((start, sentence.ends[last - 1]))
+            told.append(("type", (start, sentence.ends[last - 1])))
             start = -1
-    return found
+    bracketed = [first for first, last in header.brackets[:1] if last - first == 1 and first in sentence.dates]
+    told += [("release_date", sentence.dates[first][:2]) for first in bracketed]
+    for pattern, span in told:
+        for entry in plan.pattern(state.subject.cube, pattern):
+            state.emit(state.subject, entry, *span, sentence, STRUCTURE)

@@ -11,7 +11,7 @@ from ..words.lexicon import country_of, group, lexicon
 from ..words.values import QUOTES, is_verb, name_before, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence
 
-__all__ = ["Clauses", "Matcher"]
+__all__ = ["Matcher"]
 
 _STRUCTURED = frozenset({"containment", "kin", "birth_date", "birth_place", "death_date", "death_place", "alias"})
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
@@ -39,7 +39,7 @@ class Clauses:
     """
 
     def __init__(self, state: SectionState, sentence: Sentence, begin: int = 0) -> None:
-        self.state, self.sentence, self.word = state, sentence, sentence.word
+        self.state, self.sentence, self.plan, self.word = state, sentence, state.plan, sentence.word
         self._who = [state.subject] * (len(sentence) + 1)
         resumed: Referent | None = None
         for at in range(max(0, begin), len(sentence)):
@@ -89,7 +89,7 @@ class Clauses:
         return next((who for who in known if who.sex == sex), known[0] if known else NOBODY)
 
     def _is(self, who: Referent, word: str, sex: str | None) -> bool:
-        person = who.cube == self.state.plan.person
+        person = who.cube == self.plan.person
         return word in ("they", "their") or (person == (sex is not None) and who.sex in (None, sex))
 
     def _mark(self, index: int, who: Referent) -> None:
@@ -98,14 +98,14 @@ class Clauses:
 
     def _noun(self, at: int) -> tuple[Referent, int] | None:
         """ "The film", "his films" tell of the subject, a noun of kin or of another class of somebody else."""
-        end, sentence, subject, plan = at + 1, self.sentence, self.state.subject, self.state.plan
+        end, sentence, subject = at + 1, self.sentence, self.state.subject
         while self.word(end)[:1].isalpha() and end not in sentence.mention_at and not is_verb(sentence, end):
             if self.word(end) in group("prepositions"):
                 break
             end += 1
         if end == at + 1:
             return None
-        if not plan.relatives.isdisjoint(sentence.lower[at + 1 : end]):  # "her brother X"
+        if not self.plan.relatives.isdisjoint(sentence.lower[at + 1 : end]):  # "her brother X"
             mention = sentence.mention_at.get(end + (self.word(end) == ","))
             last = mention.last if mention is not None else end
             return self.named(mention) if mention is not None else NOBODY, last + (self.word(last) == ",")
@@ -116,7 +116,7 @@ class Clauses:
             return subject, end
         if noun in group("other_parts"):
             return NOBODY, end
-        classes = plan.nouns.get(noun, ())
+        classes = self.plan.nouns.get(noun, ())
         return (subject if subject.cube in classes else NOBODY, end) if classes else None
 
     def _antecedent(self, at: int) -> Referent:
@@ -131,12 +131,8 @@ class Clauses:
         return self.state.subject if own else NOBODY
 
 
-class Matcher:
+class Matcher(Clauses):
     """Reads one sentence, whose stretches are divided by whom they speak about."""
-
-    def __init__(self, state: SectionState, sentence: Sentence, clauses: Clauses) -> None:
-        self.state, self.sentence, self.clauses = state, sentence, clauses
-        self.plan, self.word = state.plan, sentence.word
 
     def read(self) -> None:
         """Read every phrase and noun; of phrases that overlap the longest counts."""
@@ -164,7 +160,7 @@ class Matcher:
             return False
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
             ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _CLAUSE_ENDS)
-            self.clauses.hide(end, next(ends, len(self.sentence)))  # who wrote the model did not write the film
+            self.hide(end, next(ends, len(self.sentence)))  # who wrote the model did not write the film
         return self.follow(who, frame, end)
 
     def follow(self, who: Referent, frame: Frame, at: int, close: int | None = None) -> bool:
@@ -239,7 +235,7 @@ class Matcher:
             values = self._values(entry, at, entries)
             ends += [value.last for value in values]
             if entry in sexed and values:
-                self.clauses.hide(at, values[-1].last)
+                self.hide(at, values[-1].last)
                 values = _deal(self.sentence, values).get(entry.sex or "", []) if len(sexed) > 1 else values[:1]
             base = STRUCTURE - 0.05 if entry.cue.pattern in _STRUCTURED else CUE
             for number, value in enumerate(values[:1] if single and len(sexed) < 2 else values):
@@ -262,12 +258,12 @@ class Matcher:
         if (before is not None and before.possessive) or previous.endswith(_OWNING):
             return NOBODY
         if not verb:
-            return self._described(at) or self.clauses.at(at)
+            return self._described(at) or self.at(at)
         titled = self.sentence.mention_at.get(at - 2) if previous in QUOTES else None
         if titled is not None and titled.quoted and not self.state.is_subject(titled):
             return NOBODY  # 'the remake "X" directed by'
         if not self._reduced(at):
-            return self.clauses.at(at)
+            return self.at(at)
         named, classes = self._described(at, surely=True), self.plan.classes(previous)  # "X, a studio founded in 1928"
         return replace(named, cube=classes[0]) if named is not None and classes else NOBODY
 
@@ -287,7 +283,7 @@ class Matcher:
             return None
         listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
         # "the son of A and B, daughter of C"
-        told = self.clauses.at(named.first) is NOBODY and self.word(step + 1) != "the"
+        told = self.at(named.first) is NOBODY and self.word(step + 1) != "the"
         return self.state.referent(named, sentence) if surely or told or not listed else None
 
     def _reduced(self, at: int) -> bool:
@@ -301,7 +297,7 @@ class Matcher:
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
         subject = self.state.subject
-        amount = value_at(self.sentence, at, "quantity", before=True) if self.clauses.at(at) is subject else None
+        amount = value_at(self.sentence, at, "quantity", before=True) if self.at(at) is subject else None
         for entry in frame.actors if amount is not None else ():
             if entry.kind == "quantity" and amount is not None:
                 self.state.emit(subject, entry, amount.start, amount.end, self.sentence, CUE)
@@ -312,13 +308,13 @@ class Matcher:
             return
         event = bool(self.plan.pattern(subject.cube, "event_date"))  # "X defeated Y": both took part in it
         about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
-        for entry in frame.actors if about and self.clauses.at(at) is not NOBODY else ():
+        for entry in frame.actors if about and self.at(at) is not NOBODY else ():
             if entry.kind in _NAMED:
                 self.state.emit(subject, entry, mention.start, mention.end, self.sentence, CUE - 0.05)
 
     def _subject_at(self, at: int) -> bool:
         """Whether the section's subject or a part of it stands at a word as an object: its name, "it", "the film"."""
-        found = self.clauses.phrase(at)
+        found = self.phrase(at)
         return found is not None and found[0].main
 
     def _role(self, at: int) -> None:
@@ -351,11 +347,11 @@ class Matcher:
         if self.word(before) in _OWN:
             couple = self.sentence.mention_at.get(before - 2)  # "X and his wife Y"
             if couple is None or self.word(at) not in ("husband", "wife") or self.word(before - 1) not in _JOINING:
-                return self.clauses.pronoun(before)
+                return self.pronoun(before)
             return self.state.referent(couple, self.sentence)
         having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
         listed = self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by")
-        return self.clauses.at(at) if having and listed else None
+        return self.at(at) if having and listed else None
 
 
 def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:

@@ -96,9 +96,11 @@ def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool
         return kind == "place"
     if not word or word in group("breaks") or is_verb(sentence, at):
         return False
+    if word in _JOINS and at + 1 in sentence.mention_at:  # "his wife, X"
+        noun = sentence.words[at - 1].islower() and sentence.word(at - 1) not in _ARTICLES
+        return inside and word == "," and kind == "person" and noun
     if word in _JOINS:  # between descriptions of a name that is still to come
-        goes_on = sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
-        return inside and at + 1 not in sentence.mention_at and goes_on
+        return inside and sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
     return kind in ("work", "name", "organization") or not (at in sentence.dates or word.isdigit())
 
 
@@ -181,7 +183,7 @@ def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
 
 
 def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> NameSpan | None:
-    """The date, text or amount at word ``at``, the amount behind hedges ("about"); or the amount ``before`` it."""
+    """The date, text or amount at word ``at``, the amount behind hedges ("about") or a copula; or the amount ``before`` it."""
     if kind == "text":
         return _text(sentence, at)
     if kind == "date":
@@ -190,9 +192,11 @@ def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) ->
     amounts = quantity_spans(sentence.text, sentence.span.start, sentence.span.end) if kind == "quantity" else ()
     while not before and sentence.word(at) in group("hedges"):
         at += 1
+    copulas = (i + 1 for i in range(at, at + 9) if sentence.word(i) in ("was", "is", "were"))
+    places = {at} if before else {at, *copulas}
     for start, end, _ in amounts:
         found = NameSpan(sentence.index(start), sentence.index(end), start, end)
-        if at == (found.last if before else found.first) and found.first not in sentence.dates:
+        if (found.last if before else found.first) in places and found.first not in sentence.dates:
             return found
     return None
 
