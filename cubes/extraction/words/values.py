@@ -115,7 +115,7 @@ def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> boo
         return sentence.word(end).removesuffix("s") in group("works") or sentence.word(end) == "series"
     while end < mention.last + 5 and sentence.word(end).isalpha() and sentence.words[end].islower():
         word = sentence.lower[end]
-        if word in group("initial") or is_verb(sentence, end) or word.endswith(("ed", "ing", "ly")):
+        if word in group("initial") - group("parts") or is_verb(sentence, end) or word.endswith(("ed", "ing", "ly")):
             break
         end += 1
     end += kind == "work" and sentence.word(end) in QUOTES
