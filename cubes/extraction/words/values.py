@@ -183,7 +183,7 @@ def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
 
 
 def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> NameSpan | None:
-    """The date, text or amount at word ``at``, the amount behind hedges ("about") or a copula; or the amount ``before`` it."""
+    """The date, text or amount at word ``at``, behind hedges ("about") or a copula; or the amount ``before`` it."""
     if kind == "text":
         return _text(sentence, at)
     if kind == "date":
