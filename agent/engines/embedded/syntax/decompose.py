@@ -307,17 +307,12 @@ class _Phrases:
 
     def _is_asked(self, noun: Token) -> bool:
         """Whether a noun phrase is what the question asks for: beside the question word, or what it is said to be."""
-        asked, at = self._asked, noun
+        asked, verb = self._asked, noun.head
         if asked is None or noun in (asked, *asked.ancestors):
             return asked is not None
-        while at.head.lower_ == "of":
-            above = at.head.head
-            if any(c.dep_ == "amod" for c in above.children) or above.lower_ not in listed("naming"):
-                break  # "the former name of ..." is another thing
-            at = above
-        if at.head.lower_ in _BE and at.head.dep_ in ("ROOT", "csubj", "ccomp", "advcl") and asked.dep_ in _SAID:
+        if verb.lower_ in _BE and verb.dep_ in ("ROOT", "csubj", "ccomp", "advcl") and asked.dep_ in _SAID:
             return asked.lower_ in ("who", "what", "which", "whom")
-        return at.head == asked
+        return verb == asked
 
     def _names_relation(self, noun: Token) -> bool:
         """Whether a noun, alone or with the word before it, names a thing by its relation to another one.
