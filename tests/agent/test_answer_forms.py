@@ -10,7 +10,7 @@ import pytest
 from multicube import MultiCube
 from multicube.agent.app.langchain_tools import answered
 from multicube.agent.cli.application import app
-from multicube.agent.engines.embedded.syntax.question_forms import read_asked_form
+from multicube.agent.engines.embedded.vocabulary.question_forms import read_asked_form
 from multicube.agent.mcp.results import AnswerResult
 from multicube.agent.views import terminal as rendering
 from multicube.agent.views.trace_page import trace_page

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from multicube import MultiCube
-from multicube.agent.engines.embedded.kinds.other_languages import ForeignQuestions
+from multicube.agent.engines.embedded.kinds.kind import ForeignQuestions
 from multicube.cubes.core.language import asked_in
 from multicube.graphs.records import Evidence
 from typer.testing import CliRunner

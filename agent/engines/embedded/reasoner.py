@@ -15,15 +15,13 @@ from .aggregation.engine import AggregationQuestions
 from .answers.candidates import SpanCandidate
 from .context import EngineContext
 from .documents.document_index import DocumentIndex
-from .followups.several import SeveralQuestions
-from .followups.world import ConversationKnowledge
-from .kinds.cells import CellQuestions
+from .followups.referents import ConversationKnowledge
+from .followups.several import SeveralQuestions, questions_in
+from .kinds.answer_tables import HypothesisGenerator
 from .kinds.documents import DocumentQuestions
 from .kinds.hop_reader import HopReader
-from .kinds.hypotheses import HypothesisGenerator
-from .kinds.kind import QuestionKind
-from .kinds.other_languages import ForeignQuestions
-from .kinds.overall import OverallQuestions
+from .kinds.hypercubes import cells_asked
+from .kinds.kind import ForeignQuestions, OverallQuestions, QuestionKind
 from .kinds.planned import PlannedQuestions
 from .options import EngineOptions
 from .plan import Plan
@@ -67,13 +65,14 @@ class EmbeddedReasoner:
         self._gathered = AggregationQuestions(self._context)
         self._documents = DocumentQuestions(self._context, self._hops, held, self._planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
+        world = ConversationKnowledge(self._context)
         self._kinds: tuple[QuestionKind, ...] = (
-            SeveralQuestions(self, ConversationKnowledge(self._context)),
+            SeveralQuestions(self, world, lambda question: [("", part) for part in questions_in(question)]),
             ForeignQuestions(languages, self._context.likeness),
             self._overall,
             self._documents,
             self._gathered,
-            CellQuestions(cubes, self._planned.finalize, alone=self._context.hypercubes_alone),
+            *([SeveralQuestions(self, world, cells_asked(cubes))] if self._context.hypercubes_alone else ()),
             self._planned,
         )
 

@@ -73,19 +73,6 @@ def test_a_value_stands_once_in_a_row_where_it_is_surest() -> None:
     assert table(question, evidence, read) == [["Perithol", "perine", "cough"]]
 
 
-def test_what_is_a_value_of_a_likelier_thing_is_no_instance() -> None:
-    question = "Which mutations of DRV3A are known, and what are their diseases?"
-    evidence = [
-        section(1, "The mutation c.714G>A was found in DRV3A."),
-        section(2, "Those with c.714G>A have Dornal fever. All had DRV3A read. Dornal fever is rare."),
-        section(3, "The doctors who read DRV3A saw Dornal fever as well."),
-    ]
-    read = Pointing(
-        ("mutations", "c.714G>A", 0.8), ("mutations", "Dornal", 0.7), ("diseases of c.714G>A", "Dornal fever", 0.9)
-    )
-    assert table(question, evidence, read) == [["c.714G>A", "Dornal fever"]]
-
-
 def test_what_a_section_on_something_else_says_must_be_surer() -> None:
     evidence = [
         section(1, "The Amber rises in the Torvan Hills."),
@@ -107,17 +94,6 @@ def test_a_value_is_doubted_by_what_its_sentence_tells() -> None:
         value = "90 km" if "90 km" in told else "90"
         read = Pointing(("rivers", "Amber", 0.7), ("lengths of Amber", value, likely))
         assert table(RIVERS, evidence, read) == [["Amber", length]], told
-
-
-def test_an_instance_of_which_nothing_was_found_is_a_row_where_nothing_was_found_of_any() -> None:
-    evidence = [
-        section(1, "The Amber rises in the Torvan Hills."),
-        section(2, "The Belm rises in the Torvan Hills."),
-        section(3, "The Belm is 40 km long."),
-    ]
-    read = Pointing(("rivers", "Amber", 0.55), ("rivers", "Belm", 0.55), ("lengths of Belm", "40 km", 0.95))
-    assert table(RIVERS, evidence, read) == [["Belm", "40 km"]]
-    assert table(RIVERS, evidence[:2], read) == [["Amber", ""], ["Belm", ""]]
 
 
 def test_another_name_of_the_instance_is_hardly_a_value() -> None:

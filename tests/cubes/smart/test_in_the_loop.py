@@ -10,7 +10,7 @@ from typing import Literal
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.engines.embedded.kinds.overall import asks_overall
+from multicube.agent.engines.embedded.kinds.kind import asks_overall
 from multicube.agent.engines.llm.replies import wording
 from multicube.cubes.core.records import Filters
 from multicube.cubes.knowledge import smart_trees as building

@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from .....cubes.core.quantities import claimed_amounts
 from .....cubes.core.records import Span
 from .....cubes.retrieval.passages import TextBlock, blocks_of, introduced, passage_at
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from ..documents.amounts import claimed_amounts
 from ..documents.claims import judge, negates
 from ..documents.statements import enumerated, joined
-from ..syntax.question_forms import ProseForm, read_asked_form
+from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .telling_sentences import SupportingPart
 
 __all__ = ["as_passage", "formed", "members", "quoted_in_form", "quoted_passage", "verdict"]
@@ -133,20 +133,20 @@ def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], te
 
 
 def quoted_in_form(
-    question: str, evidence: Sequence[Evidence], told: SupportingPart | None, read: Callable[[], SubAnswer], *,
-    named: bool
+    question: str, evidence: Sequence[Evidence], told: SupportingPart | None, read: SubAnswer, *, named: bool
 ) -> SubAnswer:
     """Return what sections of documents tell in the form of the question, or nothing where none of them tells it.
 
-    ``read`` looks a short answer or a list up; where a document is ``named`` its best passage is told, however unsure.
+    ``read`` is what was looked up as a short answer or a list. Where a document is ``named`` its best passage is told,
+    however unsure.
     """
     if told is None:
-        return read()
+        return read
     if not (told.enough or named):
         return SubAnswer(note=_UNTOLD)
     asked = read_asked_form(question)
     quoted = quoted_passage(evidence, told, whole=asked.kind == "passage")
     if asked.is_passage:
         return quoted
-    found = (_as_one(members(question, asked, evidence)) if asked.kind == "list" else None) or read()
+    found = (_as_one(members(question, asked, evidence)) if asked.kind == "list" else None) or read
     return found if found.answers or not told.enough else quoted

@@ -6,11 +6,10 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from .....cubes.core.quantities import Amount, claimed_amounts, compare
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from .amounts import Amount, claimed_amounts, compare
-from .lookup import AskedValue, scored_cells
-from .statements import cells_in, told_in
+from .statements import AskedValue, cells_in, scored_cells, told_in
 from .wording import Likeness, lexicon, terms
 
 __all__ = ["judge", "negates"]
@@ -29,7 +28,6 @@ _MET = {"": {0}, "least": {0, 1}, "most": {-1, 0}, "over": {1}, "under": {-1}}
 """How an amount compares that a bound allows."""
 _ENOUGH = 0.6  # of a claim's words that a sentence must hold to be about the same thing
 _SPOKEN = 0.15  # of a claim's words, below which nothing speaks of it
-_MISSING, _FEW = 0.2, 6  # of a claim's words that a sentence may put otherwise, and from how many words on
 _REACH = 30  # characters before an amount in which a bound stands
 
 
@@ -53,23 +51,15 @@ def _by_amount(claim: str, evidence: Sequence[Evidence], likeness: Likeness | No
     for amount in reversed(claimed):
         rest = f"{rest[: amount.start]} {rest[amount.end :]}"
     asked = replace(AskedValue.of(rest), unit=claimed[0].unit)
-    cells = [(s, c) for s, c in scored_cells(asked, evidence, likeness) if _comparable(c.amounts, claimed)]
-    told = [(one.held(asked.terms), one) for one in told_in(evidence) if _comparable(one.amounts, claimed)]
-    share, said = max(told, key=lambda one: one[0], default=(0.0, None))
-    if cells and (share < _ENOUGH or cells[0][0] >= share):
-        share, said = cells[0]
-    if said is None or (said.kind == "text" and share < _ENOUGH):
+    cells = [(score, cell) for score, cell in scored_cells(asked, evidence, likeness) if cell.amounts]
+    told = ((one.held(asked.terms), one) for one in told_in(evidence) if one.amounts)
+    said = [each for each in told if each[0] >= _ENOUGH]
+    if not cells and not said:
         return None
-    row = [a for _, cell in cells if (cell.section, cell.span) == (said.section, said.span) for a in cell.amounts]
-    values = row if said.kind == "cell" and len(claimed) > 1 else said.amounts
-    holds = all(any(compare(value, one) in _MET[_bound_of(claim, one)] for value in values) for one in claimed)
-    denied = negates(_BOUND.sub("", claim)) != (said.kind == "text" and negates(said.text))
-    return said.answer(str(holds != denied), min(1.0, share))
-
-
-def _comparable(found: Sequence[Amount], claimed: Sequence[Amount]) -> bool:
-    """Whether some amounts measure what is claimed."""
-    return any(compare(amount, one) is not None for amount in found for one in claimed)
+    share, best = cells[0] if cells else max(said, key=lambda each: each[0])
+    holds = all(any(compare(value, one) in _MET[_bound_of(claim, one)] for value in best.amounts) for one in claimed)
+    denied = negates(_BOUND.sub("", claim)) != (best.kind == "text" and negates(best.text))
+    return best.answer(str(holds != denied), min(1.0, share))
 
 
 def _bound_of(text: str, amount: Amount) -> str:
@@ -80,7 +70,7 @@ def _bound_of(text: str, amount: Amount) -> str:
 
 
 def _by_words(claim: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
-    """The statement that holds most of the claim's words: what it lacks is neither a name, a number nor a contrary."""
+    """The statement that holds most of the claim's words: it must hold all of them, and deny what the claim denies."""
     wanted = [t for t in terms(claim) if t not in lexicon().idle]
     cells = (replace(one, own=one.own | frozenset(terms(one.text))) for one in cells_in(evidence))
     said = (*(one for one in told_in(evidence) if one.kind == "text"), *cells)
@@ -88,12 +78,8 @@ def _by_words(claim: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     if best is None or best.held(wanted) < _SPOKEN:
         return None
     missing = [t for t in wanted if not best.held([t])]
-    names = {t for word in re.findall(r"(?<!^)\b[A-Z][\w-]*", claim) for t in terms(word)}
-    grave = any(t in names or any(c.isdigit() for c in t) for t in missing)
-    few = len(missing) <= (_MISSING * len(wanted) if len(wanted) >= _FEW else 0)
-    share, spoken = 1 - len(missing) / len(wanted), few and not grave
-    holds = spoken and negates(claim) == negates(best.text)
-    return best.answer(str(holds), share if spoken else 0.4 + 0.4 * share)
+    holds = not missing and negates(claim) == negates(best.text)
+    return best.answer(str(holds), 0.4 + 0.4 * (1 - len(missing) / len(wanted)) if missing else 1.0)
 
 
 def negates(text: str) -> bool:

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .....cubes.core.folding import fold
+from .....cubes.core.quantities import Amount, amounts, claimed_amounts, equal, spell
 from .....graphs.reasoner import FinalAnswer
 from .....graphs.records import Hop
-from .amounts import Amount, amounts, claimed_amounts, equal, spell
 from .claims import judge
-from .forms import BLANK, QuestionForm
-from .requests import DocumentQuery
+from .requests import BLANK, DocumentQuery, QuestionForm
 from .statements import joined
 from .wording import terms
 
@@ -94,9 +93,8 @@ def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
         part, whole = bases[:2]
         if operation == "percent" and _SHARE.search(request.form.stem):
             part, whole = sorted((part, whole), key=abs)
-        elif operation == "percent":  # the change from the first to the second; of two documents that to the first
-            old, new = (whole, part) if len(request.mentions) > 1 else (part, whole)
-            part, whole = abs(new - old), old
+        elif operation == "percent":  # the change from the first to the second
+            part, whole = abs(whole - part), part
         unit, share = ("%", 100) if operation == "percent" else ("", 1)
         return Amount(part / whole * share, unit, unit, part / whole * share) if whole else None
     like = min(values, key=lambda value: abs(value.factor))  # the smallest unit of those that it comes from
@@ -106,22 +104,18 @@ def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
 
 
 def _result(form: QuestionForm, result: Amount) -> str:
-    """A result in the unit that the question names; bare where the unit stands behind the gap."""
+    """A result in the unit that the question names."""
     named = (found[0] for unit in _IN_UNIT.findall(form.stem) if (found := amounts(f"1 {unit}")))
     wanted = next((unit for unit in named if unit.unit), None)
-    if wanted is not None and result.measure in ("", wanted.measure):
-        return spell(result.base, wanted)
-    text, behind = spell(result.base, result), form.stem.partition(BLANK)[2].lstrip()
-    bare = form.kind == "blanks" and result.unit and behind.startswith(result.unit)
-    return text.removesuffix(result.unit).strip() if bare else text
+    fits = wanted is not None and result.measure in ("", wanted.measure)
+    return spell(result.base, wanted if fits else result)
 
 
 def _chosen(request: DocumentQuery, hops: Sequence[Hop], text: str, sure: float) -> FinalAnswer:
     """The option, or the options, that the hops' answer is, else those that the text bears out."""
     options, several = dict(request.form.options), request.form.kind == "choices"
     read = [answer for hop in hops for answer in hop.answers if request.operator != "best"]
-    judged = [name for name, hop in zip(request.items, hops, strict=False) if hop.answer == "True"]
-    fits = {letter: max(_alike(option, told) for told in (text, *judged, *read)) for letter, option in options.items()}
+    fits = {letter: max(_alike(option, told) for told in (text, *read)) for letter, option in options.items()}
     chosen = [letter for letter, fit in fits.items() if fit >= 1.0]
     if request.operator == "value" and (several or (not chosen and max(fits.values()) < _ALIKE)):
         sure *= 1.0 if chosen else _UNSURE
@@ -134,23 +128,20 @@ def _chosen(request: DocumentQuery, hops: Sequence[Hop], text: str, sure: float)
 
 
 def _alike(option: str, answer: str) -> float:
-    """How far an option is what was found: the same amounts, the same words, or most of them."""
+    """How far an option is what was found: the same text, the same amounts, or which share of its words."""
     if fold(option) == fold(answer):
         return 2.0
     ours, theirs = amounts(option), amounts(answer)
     if ours and theirs and len(ours) == len(theirs):
         return 1.5 if all(map(equal, ours, theirs)) else 0.0
     wanted, held = set(terms(option)), set(terms(answer))
-    if (ours and not theirs) or not wanted:
-        return 0.0
-    return 1.0 if wanted <= held or (held and held <= wanted) else len(wanted & held) / len(wanted) * 0.9
+    return len(wanted & held) / max(1, len(wanted))
 
 
 def _stands(request: DocumentQuery, option: str, hops: Sequence[Hop]) -> bool:
-    """Whether the sections that speak of what the stem asks bear it out with an option in its gap."""
+    """Whether the sections bear out what the stem asks with an option in its gap."""
     stem = request.form.stem
     claim = stem.replace(BLANK, option) if BLANK in stem else f"{stem.rstrip('?')} {option}"
     evidence = [e for hop in hops for e in hop.evidence if not request.refs or e.document_id in request.refs]
-    headed = [e for e in evidence if set(terms(stem)) & {t for part in e.path[1:] for t in terms(part)}]
-    found = judge(claim if amounts(option) else option, headed or evidence, request.names)
+    found = judge(claim, evidence, request.names)
     return found is not None and found.answers == ("True",)

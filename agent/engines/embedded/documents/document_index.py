@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from .....cubes.core.folding import words
+from .....cubes.core.folding import fold, words
 from .....cubes.documents.folders import READABLE
 from ...encoders.minilm import is_word
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
@@ -56,30 +56,23 @@ class DocumentRef:
 
 @dataclass(frozen=True, slots=True)
 class DocumentMention:
-    """Where a question names documents: characters ``start`` to ``end``; several where the name is of several.
-
-    ``alias`` says that the document's title does not have the name.
-    """
+    """Where a question names documents: characters ``start`` to ``end``; several where the name is of several."""
 
     start: int
     end: int
     text: str
     refs: tuple[DocumentRef, ...]
-    alias: bool = False
 
     @property
     def name(self) -> str:
-        """What a sub-question calls it: its part number, or the question's own words."""
-        alone = len(self.refs) == 1 and (self.alias or self.refs[0].name != self.refs[0].title)
-        return self.refs[0].name if alone else self.text
+        """What a sub-question calls it: its part number, its title where that lacks the question's words, or these."""
+        ref = self.refs[0]
+        own = len(self.refs) > 1 or (ref.name == ref.title and f" {fold(self.text)} " in f" {fold(ref.title)} ")
+        return self.text if own else ref.name
 
     def each(self) -> tuple[DocumentMention, ...]:
         """Return one mention for each of its documents: a series is named, its members are asked about."""
-        return tuple(replace(self, refs=(ref,), alias=True) for ref in self.refs)
-
-
-Names = Mapping[str, tuple[DocumentRef, ...]]
-"""Names without spaces and marks -> the documents that have them."""
+        return tuple(replace(self, refs=(ref,), text=ref.name) for ref in self.refs)
 
 
 class DocumentIndex:
@@ -139,66 +132,61 @@ class DocumentIndex:
         return sorted(found, key=lambda m: m.start)
 
     def _named(self, text: str) -> Iterator[DocumentMention]:
-        """Every run of words that names documents."""
+        """Every run of words that names documents; the sentence gives its first word a capital."""
         tokens = list(re.finditer(r"[^\W_]+(?:['’](?!s\b)[^\W_]+)*", text))
         for start in range(len(tokens)):
             for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
                 at, to = tokens[start].start(), tokens[end - 1].end()
-                name, key = text[at:to], _key(text[at:to])
+                name = text[at:to]
                 if {tokens[start][0].lower(), tokens[end - 1][0].lower()} & _JOINING:
                     continue
-                free = self._free.get(key, ())
-                refs = free or self._files.get(key) or (() if " " in name else self._begun(key))
                 spelt = any(c.isupper() or c.isdigit() for c in name) or (end - start > 1 and " " not in name)
-                if not refs and spelt and (start or end > 1):  # a first word has its capital from the sentence
-                    refs = self._narrowed(self._spelt.get(key) or self._told.get(key, ()), text)
+                refs = self._meant(name, text, spelt=spelt and bool(start or end > 1))
                 if refs:
-                    alias = not free and refs in (self._files.get(key), self._told.get(key))
-                    yield DocumentMention(at, to, name, refs, alias)
+                    yield DocumentMention(at, to, name, refs)
+
+    def _meant(self, name: str, text: str, *, spelt: bool) -> tuple[DocumentRef, ...]:
+        """The documents that a name is of; of several those whose titles hold most of the other words asked: a year."""
+        key = _key(name)
+        free = self._free.get(key) or (() if " " in name else self._begun(key))
+        refs = free or (self._spelt.get(key, ()) if spelt else ())
+        asked = set(words(text)) if not free else set[str]()
+        fits = [len(asked & set(words(ref.title))) for ref in refs]
+        return tuple(ref for ref, fit in zip(refs, fits, strict=True) if fit == max(fits))
 
     @cached_property
-    def _free(self) -> Names:
-        """Names in any spelling: part numbers, and words that English does not have."""
+    def _free(self) -> dict[str, tuple[DocumentRef, ...]]:
+        """Names in any spelling: part numbers, words that English does not have, and files of which one is called so.
+
+        A file without chapters has no other name.
+        """
         called = [(name, ref) for ref in self.refs for name in (ref.title, PurePath(ref.source).stem) if name.isalpha()]
         coined = ((name, ref) for name, ref in called if len(name) > _SHORT and not self._is_word(name.lower()))
-        return _table((_key(name), ref) for name, ref in (*coined, *((p, r) for r in self.refs for p in r.parts)))
+        files = _table(
+            ("".join(run), ref) for ref in (*self.refs, *self._others) for run in file_names(ref.source) if len(run) > 1
+        )
+        own = _table((_key(name), ref) for name, ref in (*coined, *((p, r) for r in self.refs for p in r.parts)))
+        return {name: refs for name, refs in files.items() if len(refs) == 1} | own
 
     @cached_property
-    def _files(self) -> Names:
-        """Names of files, in any spelling, of which one document each is read."""
-        files = (*(replace(ref, name=ref.title) for ref in self.refs), *self._others)
-        found = _table(("".join(run), ref) for ref in files for run in file_names(ref.source) if len(run) > 1)
-        return {name: refs for name, refs in found.items() if len(refs) == 1}
-
-    @cached_property
-    def _spelt(self) -> Names:
-        """Names that must have a capital: titles, and runs of them that are in few titles.
+    def _spelt(self) -> dict[str, tuple[DocumentRef, ...]]:
+        """Names that must have a capital: titles, runs of them that are in few titles, and what beginnings tell.
 
         One word of a longer title names a document only among those of one kind: of "python-dotenv" Python is none.
         """
-        whole = _table((_key(ref.title), ref) for ref in self.refs)
-        runs = _table(("".join(run), ref) for ref in self.refs for run in _names_of(ref.title, alone=self.alike))
-        few = {name: refs for name, refs in runs.items() if len(refs) <= max(1, len(self.refs) // 2)}
-        return few | {name: refs for name, refs in whole.items() if name in runs}
-
-    @cached_property
-    def _told(self) -> Names:
-        """Other names, and names of series, that the documents' beginnings tell."""
         openings = [(ref, self._opening(ref.id)) for ref in self.refs]
         called = ((m["name"], ref) for ref, text in openings for says in (_ALIAS, _SERIES) for m in says.finditer(text))
-        return _table((_key(name), ref) for name, ref in called if not part_numbers(name))
+        told = _table((_key(name), ref) for name, ref in called if not part_numbers(name))
+        runs = _table(("".join(run), ref) for ref in self.refs for run in _names_of(ref.title, alone=self.alike))
+        few = {name: refs for name, refs in runs.items() if len(refs) <= max(1, len(self.refs) // 2)}
+        whole = _table((_key(ref.title), ref) for ref in self.refs)
+        return told | few | {name: refs for name, refs in whole.items() if name in runs}
 
     def _begun(self, key: str) -> tuple[DocumentRef, ...]:
         """The documents of a part number that has more behind it: "TPX100A"."""
         ends = range(len(key) - 1, _SHORT, -1) if any(c.isdigit() for c in key) else ()
         begun = (key[:end] for end in ends if not key[end - 1 : end + 1].isdigit())
         return next((self._free[part] for part in begun if part in self._free), ())
-
-    def _narrowed(self, refs: tuple[DocumentRef, ...], text: str) -> tuple[DocumentRef, ...]:
-        """Of several documents of one name, those whose titles hold most of the other words asked: the year."""
-        asked = set(words(text))
-        fits = [len(asked & set(words(ref.title))) for ref in refs]
-        return tuple(ref for ref, fit in zip(refs, fits, strict=True) if fit == max(fits))
 
 
 def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -> DocumentIndex:

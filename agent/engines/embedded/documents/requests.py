@@ -8,28 +8,50 @@ document and each measure (the loop of MultiCube-RAG, 3.4).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
-from .amounts import measure_of
+from .....cubes.core.quantities import measure_of
+from .....cubes.retrieval.wording import asked_words
+from ..vocabulary.question_forms import read_asked_form
+from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS
 from .document_index import DocumentIndex, DocumentMention
-from .forms import BLANK, QuestionForm, read_form
-from .measures import Operation, measure_in, operands, operation_of
 from .wording import Order, lexicon, stem_of, terms
 
-__all__ = ["DocumentQuery", "DocumentQueryParser", "Operator"]
+__all__ = ["BLANK", "DocumentQuery", "DocumentQueryParser", "QuestionForm", "read_form"]
 
+Kind = Literal["choice", "choices", "judgement", "blanks", "plain"]
+Operation = Literal["difference", "sum", "ratio", "percent", "average", "product"]
 Operator = Literal["value", "describe", "figure", "judge", "best", "same", "calculate", "each", "which", "count"]
 
+BLANK = "____"
+_GAP = re.compile(r"\(\s*\)|（\s*）|_{2,}|\.{4,}|\[\s*\]|…{2,}")
+_LETTER = re.compile(r"(?:(?<=\s)|^|(?<=[?.;:)_]))\(?(?P<letter>[A-H])(?:\s?[:：)]|\.(?=\s))\s*(?=\S)")
+_LEAD = re.compile(
+    r"^\W*(?P<lead>(?:(?:single|multiple)[ -](?:choice|answer)|judge?ment|true or false|statement|question"
+    r"|fill(?:ing)?(?: in)?(?: the)? blanks?)(?: question)?)\s*[:：.]\s*",
+    re.IGNORECASE,
+)
+_TRUE = r"(?:true|right|correct|yes)"
+_VERDICT = re.compile(
+    rf"[\s,.;:(\[]*(?:is (?:this|that|it|the statement) )?{_TRUE}"
+    r"(?:(?: or |\s?/\s?)(?:false|wrong|incorrect|not|no))?\W*$"
+    rf"|^(?:is|was) (?:it|the (?:following )?statement) {_TRUE}(?: that|[:,])\s*"
+    r"|^(?:judge|decide|determine|check) (?:whether|if)\s*",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(r"multiple|all that apply|which (?:of the following )?(?:\w+ ){0,4}?are\b", re.IGNORECASE)
+_EITHER = ({"true", "false"}, {"yes", "no"}, {"correct", "incorrect"}, {"right", "wrong"})
 _MOST = 6  # subqueries of a plan: the loop's own limit
 _CLAIMS = re.compile(
     r"\b(?:statements?|descriptions?|claims?)\b.*\b(?:right|true|correct|accurate|false|wrong|apply)", re.IGNORECASE
 )
 _SAME = re.compile(r"\b(?:same|equal|identical|equally)\b", re.IGNORECASE)
 _DESCRIBING = re.compile(
-    r"^(?:please |briefly |can you )*(?:describe|summari[sz]e|explain|outline|discuss|introduce|compare)\b|^why\b"
-    r"|\b(?:what|which) (?:is|are) the (?:role|purpose|procedure)s? of\b|\bsummary of\b|\boverview of\b|^what happens\b"
-    r"|^how (?:is|are|do|does|can|should|must|to|was|were)\b|^what (?:does|do) .{2,80}\b(?:do|mean|say|cover)\b",
+    r"\b(?:role|purpose|procedure|summary|overview)s? of\b|^(?:please )?(?:compare|introduce)\b"
+    r"|^what (?:does|do) .{2,80}\b(?:mean|say|cover)\b",
     re.IGNORECASE,
 )
 _WHICH = re.compile(r"\bwhich\b|\bwhat (?:\w+ ){0,2}(?:has|have|is the)\b|\bname the\b|\blist\b", re.IGNORECASE)
@@ -38,8 +60,40 @@ _THINGS = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"^(?:\w+ )?(?:show|display|draw)\b|\b(?:which|what|find|give|where|see)\b(?P<rest>.*)", re.I)
-_JOINED = re.compile(r"\b(?:and|while|but|with)\b|[,;.]")
+_SEAM = re.compile(r"\b(?:and|while|but|with)\b|[,;.]")
 _PREDICATE = re.compile(r"\b(?:is|are|has|have|can|(?:support|offer|provide|use|allow|include|contain|work)s?)\b.*")
+
+_TOKEN = re.compile(r"[^\s,;:?!()\"“”]+|[,;:?!()]")
+_SMALL = PREPOSITIONS | ARTICLES | {"and", "per", "during"}
+_EDGE = re.compile(rf"^(?:(?:{'|'.join(_SMALL)})(?: |$))+|(?:(?:^| )(?:{'|'.join(_SMALL)}))+$")
+_SPLIT = re.compile(
+    r"\s+(?:and|plus|minus|versus|divided by|multiplied by|times|to|from|than|over)\s+", re.IGNORECASE
+)
+_YEAR, _LIMIT = r"(?:19|20)\d\d|Q[1-4]", r"(?:max|min|typ)\w*|average"
+_MORE = r"(?:more|less|fewer|\w+er)"
+_OPERATIONS: dict[Operation, str] = {
+    "percent": r"\b(?:what|how many|which) per ?cent(?:age)?\b|\bin per ?cent\b|____ ?(?:%|per ?cent)",
+    "ratio": r"\bhow many times\b|\bratio\b|____ times\b|\bdivided by\b",
+    "difference": rf"\bdifference\b|\bby how (?:much|many)\b|\blies? between\b|\bhow (?:much|many) (?:\w+ )?{_MORE}\b"
+    rf"|\bexceeds? .{{0,60}}\bby\b|____ (?:\S+ )?{_MORE}\b|\bminus\b",
+    "average": r"\baverage of\b|\bon average\b",
+    "sum": r"\bsum\b|\btogether\b|\bin total\b|\badd\b|\bplus\b",
+    "product": r"\bproduct of\b|\bmultiplied by\b|(?<!many )(?<!____ )\btimes\b",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionForm:
+    """A question without the dress of its form.
+
+    ``stem`` is what is asked, its gaps written as `BLANK`; ``options`` are letter and text. A judgement's stem is its
+    claim as it stands; ``yes_no`` says that it is put as a question, to be answered by yes or no.
+    """
+
+    kind: Kind
+    stem: str
+    options: tuple[tuple[str, str], ...] = ()
+    yes_no: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +158,7 @@ class DocumentQueryParser:
         """Call documents by the names that their titles have: chapters are found by these."""
         stem = form.stem
         for mention in reversed(self._documents.mentions(stem)):
-            if mention.alias and len(mention.refs) == 1:
+            if len(mention.refs) == 1:
                 stem = f"{stem[: mention.start]}{mention.name}{stem[mention.end :]}"
         return replace(form, stem=stem)
 
@@ -113,7 +167,7 @@ class DocumentQueryParser:
         optional = [self._documents.mentions(text) for _, text in form.options]
         if not named and optional and all(len(one) == 1 for one in optional):
             return tuple(one[0] for one in optional)[:_MOST]
-        if len(named) == 1 and len(named[0].refs) > 1 and (self._documents.alike or named[0].alias):
+        if len(named) == 1 and len(named[0].refs) > 1 and self._documents.alike:
             return named[0].each() if len(named[0].refs) <= _MOST else named
         things = _THINGS.search(form.stem) if not named else None
         asked = {stem_of(word) for word in things["nouns"].split()} & self._documents.things if things else set()
@@ -127,7 +181,7 @@ class DocumentQueryParser:
         """What is made of the answers; ``gathered`` says that the documents are not named one by one."""
         form, order, which = plain.form, plain.order, _WHICH.search(plain.form.stem) is not None
         if len(plain.mentions) < 2:
-            return "judge" if form.kind == "judgement" else "describe" if _DESCRIBING.search(form.stem) else "value"
+            return "judge" if form.kind == "judgement" else "describe" if _asks_to_describe(form.stem) else "value"
         if form.kind == "judgement":
             return "best" if order else "same" if _SAME.search(form.stem) else "judge"
         if gathered and _THINGS.search(form.stem) and "how many" in form.stem.lower():
@@ -140,12 +194,11 @@ class DocumentQueryParser:
         """A claim or a measure of every document."""
         stem, names = request.form.stem, tuple(mention.name for mention in request.mentions)
         bare = self._without(stem)
-        measure = measure_in(bare, self._documents.things)
+        measure = measure_in(bare)
         if operator in ("which", "count", "judge"):
             asked = [f"Is it true that {name} {_claim_of(bare, measure)}?" for name in names]
-        elif operator == "each" and _DESCRIBING.search(stem):
-            what = measure_in(bare)
-            asked = [f"Describe {f'the {what} of ' if what else ''}{name}." for name in names]
+        elif operator == "each" and _asks_to_describe(stem):
+            asked = [f"Describe {f'the {measure} of ' if measure else ''}{name}." for name in names]
         else:
             asked = [_asked_of(measure, name) for name in names]
         return replace(request, operator=operator, subqueries=tuple(asked), items=names)
@@ -153,7 +206,8 @@ class DocumentQueryParser:
     def _calculated(self, plain: DocumentQuery) -> DocumentQuery | None:
         """The operands of a calculation as subqueries; None where there is none, or two cannot be told apart."""
         of = self._without(plain.form.stem)
-        operation = operation_of(of)
+        asks = (name for name, pattern in _OPERATIONS.items() if re.search(pattern, of, re.IGNORECASE))
+        operation = next(asks, None)
         names = [mention.name for mention in plain.mentions] or [""]
         measures = operands(of) if len(names) == 1 else (measure_in(of),)
         asked = tuple(_asked_of(measure, name) for measure in measures for name in names)[:_MOST]
@@ -173,7 +227,7 @@ def _of_options(plain: DocumentQuery) -> DocumentQuery:
     """Options that are claims of their own: each is judged by itself."""
     of = f" of {plain.mentions[0].name}" if plain.mentions else ""
     texts = tuple(text for _, text in plain.form.options)
-    claims = tuple(f"Is it true{of} that {_begun(text)}?" for text in texts)
+    claims = tuple(f"Is it true{of} that {text.rstrip('.?')}?" for text in texts)
     return replace(plain, operator="which", subqueries=claims, items=texts)
 
 
@@ -185,7 +239,7 @@ def _of_gaps(plain: DocumentQuery) -> DocumentQuery:
     name, of = (plain.mentions[0].text, f" of {plain.mentions[0].name}") if plain.mentions else ("\n", "")
     asked, units = list[str](), list[str]()
     for part in parts:
-        behind = _JOINED.split(part, maxsplit=1)
+        behind = _SEAM.split(part, maxsplit=1)
         asked.append(f"{clause.replace(name, ' ; ')} {behind[0]}")
         clause, written = behind[-1], f"{part} ".split(" ")[1].rstrip(".,")
         units.append(f" {written}" if measure_of(written) else "")
@@ -195,27 +249,23 @@ def _of_gaps(plain: DocumentQuery) -> DocumentQuery:
 
 def _plainly(form: QuestionForm) -> str:
     """The whole question as one subquery, without its options."""
-    return form.stem if form.kind != "judgement" or form.yes_no else f"Is it true that {_begun(form.stem)}?"
+    return form.stem if form.kind != "judgement" or form.yes_no else f"Is it true that {form.stem.rstrip('.?')}?"
 
 
-def _begun(claim: str) -> str:
-    """A claim within a sentence."""
-    return re.sub(r"^(?:The|An?|Its?|All|Each|No) ", lambda found: found[0].lower(), claim.rstrip(".?"))
+def _asks_to_describe(stem: str) -> bool:
+    return read_asked_form(stem).kind == "passage" or _DESCRIBING.search(stem) is not None
 
 
 def _asks_for_figure(stem: str) -> bool:
     """Whether a figure itself is asked for, not what one shows in passing."""
     found = _FIGURE.search(stem)
-    if found is None or "how many" in stem.lower():
-        return False
-    return found["rest"] is None or not lexicon().figures.isdisjoint(terms(found["rest"]))
+    return found is not None and (found["rest"] is None or not lexicon().figures.isdisjoint(terms(found["rest"])))
 
 
 def _order(stem: str) -> Order | None:
     """Which end of a scale a comparing word names, if there is one."""
     known = lexicon().orders
-    words = (word for word in re.findall(r"[a-z]+", stem.lower()) if word.endswith(("er", "est", "re", "st", "ss")))
-    return next((known[word] for word in words if word in known), None)
+    return next((known[word] for word in re.findall(r"[a-z]+", stem.lower()) if word in known), None)
 
 
 def _claim_of(stem: str, measure: str) -> str:
@@ -230,3 +280,92 @@ def _asked_of(measure: str, name: str) -> str:
     if re.fullmatch(r"[a-z]+[^s\W]s", measure):
         return f"How many {measure}{of and ' has'}{of}?"
     return f"What is the {measure}{of and ' of'}{of}?"
+
+
+def measure_in(text: str) -> str:
+    """Return the words of a text that name what is measured, with the small words between them."""
+    runs: list[list[str]] = [[]]
+    for token in _TOKEN.findall(text.replace("____", " ; ")):
+        bare = re.sub(r"['’]s?$", "", token).rstrip(".")
+        if bare.lower() in _SMALL or (runs[-1] and re.fullmatch("[A-Z]", bare)):  # "revision B"
+            runs[-1].append(bare if len(bare) == 1 else bare.lower())
+        elif _tells(bare):
+            runs[-1].append(lexicon().measures.get(bare.lower(), bare))
+        else:
+            runs.append([])
+    return " ".join(filter(None, (_EDGE.sub("", " ".join(run)) for run in runs)))
+
+
+def _tells(word: str) -> bool:
+    known, lowered = lexicon(), word.lower()
+    if (lowered in known.orders and lowered not in known.measures) or not asked_words(word):
+        return False
+    return not measure_of(word) and stem_of(word) not in known.idle
+
+
+def operands(text: str, parts: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the phrases that a calculation is over: "maximum and minimum supply voltage" are two.
+
+    What one leaves out is taken from the longest.
+    """
+    said = [part for part in map(measure_in, parts or _SPLIT.split(text)) if part]
+    whole = max(said, key=lambda part: len(part.split()), default="")
+    filled = [_completed(part, whole, before=at < said.index(whole)) for at, part in enumerate(said)]
+    if len(filled) > 2 and whole not in filled[1:] and all(re.fullmatch(_YEAR, part) for part in said[1:]):
+        filled = filled[1:]  # "revenue ... from 2022 to 2023"
+    years = {year for part in filled for year in re.findall(rf"\b(?:{_YEAR})\b", part)}
+    if len(years) == 1:  # a year that one of them names is of all
+        year = years.pop()
+        filled = [part if year in part else f"{part} {year}" for part in filled]
+    return tuple(dict.fromkeys(filled))
+
+
+def _completed(part: str, whole: str, *, before: bool) -> str:
+    """Add what a phrase leaves to the longest one: "maximum (supply voltage)", "(revenue in) 2023".
+
+    What stands before the longest lacks its end. A year or a name behind it takes the place of its last one.
+    """
+    own, full = part.split(), whole.split()
+    if part == whole or (before and set(own) & set(full)):
+        return part
+    if before or re.fullmatch(_LIMIT, part):
+        return " ".join((*own, *full[len(own) :]))
+    for like in (_YEAR, r"[A-Z].*"):
+        if all(re.fullmatch(like, word) for word in own if word not in _SMALL):
+            theirs = [n for n, word in enumerate(full) if re.fullmatch(like, word)]
+            start, end = (theirs[0], theirs[-1] + 1) if theirs else (len(full), len(full))
+            return " ".join((*full[:start], *own, *full[end:]))
+    return part
+
+
+@lru_cache(maxsize=2_000)
+def read_form(question: str) -> QuestionForm:
+    """Read the form of a question off its text."""
+    text, lead = " ".join(question.split()), ""
+    while (found := _LEAD.match(text)) is not None:
+        lead, text = f"{lead} {found['lead'].lower()}", text[found.end() :]
+    stem, options = _options(text)
+    stem = _GAP.sub(BLANK, stem).strip()
+    if len(options) > 1 and {option.lower().strip(".") for _, option in options} not in _EITHER:
+        several = "multiple" in lead or ("single" not in lead and _SEVERAL.search(stem) is not None)
+        return QuestionForm("choices" if several else "choice", stem.strip(" ,;"), options)
+    claim = _VERDICT.sub("", stem).strip(' "“”')
+    if options or re.search("judg|statement|true", lead) or _VERDICT.search(stem):
+        return QuestionForm("judgement", claim if claim.endswith("?") else f"{claim.rstrip('.')}.")
+    if BLANK in stem:
+        return QuestionForm("blanks", stem)
+    yes_no = read_asked_form(stem).kind == "verdict"
+    return QuestionForm("judgement" if yes_no else "plain", stem, yes_no=yes_no)
+
+
+def _options(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Part a text into its stem and its options, which are lettered on from A."""
+    run: list[re.Match[str]] = []
+    for mark in _LETTER.finditer(text):
+        if ord(mark["letter"]) == ord("A") + len(run):
+            run.append(mark)
+    if len(run) < 2:
+        return text, ()
+    ends = [*(mark.start() for mark in run[1:]), len(text)]
+    told = ((mark["letter"], text[mark.end() : end].strip(" ,;，；")) for mark, end in zip(run, ends, strict=True))
+    return text[: run[0].start()].strip(), tuple(told)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from .....cubes.core.folding import fold
 from .....graphs.records import Hop
 from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, TermValue, alternatives_of, over_cubes
-from ..syntax.question_forms import read_asked_form
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
+from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wordlists import YES_NO
 from .operators import PlanResult, evaluate
 

@@ -1,16 +1,26 @@
-"""What a follow-up question may be about: the things that the turns before it named, the newest first."""
+"""What a follow-up question may be about: what the turns before it named, and what the cubes know of that."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold
 from .....graphs.records import Run
-from ..syntax.question_forms import read_asked_form
-from .world import ConversationKnowledge, QuestionName
+from ...encoders.minilm import is_word
+from ..answers.fact_reader import KIND_OF
+from ..context import EngineContext
+from ..vocabulary.cues import KIND_CUBES
+from ..vocabulary.lexicon import kinds_of
+from ..vocabulary.question_forms import read_asked_form
+from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
 
-__all__ = ["GENDERS", "PRONOUNS", "MentionedEntity", "PastTurn", "one_of_two", "owner", "referents"]
+__all__ = [
+    "GENDERS", "PRONOUNS", "ConversationKnowledge", "MentionedEntity", "PastTurn", "QuestionName", "one_of_two",
+    "owner", "referents",
+]  # fmt: skip
 
 GENDERS = {"she": "f", "her": "f", "hers": "f", "herself": "f", "he": "m", "him": "m", "his": "m", "himself": "m"}
 _PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
@@ -18,6 +28,119 @@ PRONOUNS = GENDERS.keys() | _PLURAL | {"it", "its", "itself"}
 _LONG_ANSWER = 8  # words from which an answer is a sentence, not a name
 _NO_THING = frozenset({"date", "quantity"})
 _VERDICTS = frozenset({"", "yes", "no", "true", "false"})
+_NO_NAME = CLAUSAL | ARTICLES | QUESTIONING | frozenset({
+    "and", "or", "but", "so", "not", "i", "he", "she", "it", "they", "that", "those", "these", "tell", "name", "give",
+    "list", "find", "show", "please", "then", "also", "same", "does",
+})  # fmt: skip
+"""Words, folded, that have a capital only because a question begins with them."""
+_NO_KIND = frozenset({"name", "text", "event", "nationality"})
+_WORD = re.compile(r"(?<![\w-])[^\W\d_]{4,}(?![\w-])")
+_LONGEST = 4  # words of a relation's phrase
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionName:
+    """A name in a question."""
+
+    name: str
+    start: int
+    end: int
+
+    @property
+    def coined(self) -> bool:
+        """Whether it is a word that English does not have: whatever its spelling, it names something."""
+        return _WORD.fullmatch(self.name) is not None and not is_word(self.name)
+
+
+class ConversationKnowledge:
+    """One generation of a knowledge base as conversations see it."""
+
+    def __init__(self, context: EngineContext) -> None:
+        self._cubes, self.lexicon, self.linker = context.cubes, context.lexicon, context.linker
+        self._words, self.gender = context.questions.terms.words, context.facts.gender
+
+    def names(self, text: str, *, coined: bool = False) -> list[QuestionName]:
+        """Return the names in a text, in order, with the ``coined`` words that are in none of them."""
+        parts = self._words.read(text)
+        first = parts[0].text if parts else ""
+        opening = fold(first.partition(" ")[0])
+        opens = opening in _NO_NAME or self.lexicon.is_noun(opening)
+        if opens and not (" " in first and self.linker.knows_exactly(first)):
+            parts = self._words.read(f"{text[:1].lower()}{text[1:]}")
+        named = [
+            QuestionName(part.text, part.start, part.end) for part in parts
+            if part.kind in ("name", "adjective") and part.text[0].isalnum() and part.text != "I"
+        ]  # fmt: skip
+        words = (QuestionName(word[0], word.start(), word.end()) for word in _WORD.finditer(text) if coined)
+        others = [one for one in words if one.coined and not any(n.start <= one.start < n.end for n in named)]
+        return sorted((*named, *others), key=lambda one: one.start)
+
+    def classes(self, name: str) -> frozenset[str]:
+        """The cubes in which something is called so."""
+        return frozenset(s.cube for s in self.linker.link_exactly(name))
+
+    def kinds(self, name: str) -> frozenset[str]:
+        """What something called so may be: "person", "place", "work", "organization", another class, "date"."""
+        known = {KIND_OF.get(cube, cube) for cube in self.classes(name)}
+        known = known or {f.kind for f in self._cubes.facts_valued(fold(name))} - _NO_KIND
+        if not known and parse_date(name) is not None:
+            known = {"date"}
+        if not known and name[:1].isdigit() and not any(c.isupper() for c in name):
+            known = {"quantity"}
+        return frozenset(known)
+
+    def noun_kind(self, noun: str) -> str | None:
+        """The kind of thing that a noun names."""
+        cubes = self.lexicon.nouns.get(fold(noun), ())
+        return self.lexicon.kinds.get(fold(noun)) or next((KIND_OF.get(cube, cube) for cube in cubes), None)
+
+    def is_a(self, name: str, noun: str) -> bool:
+        """Whether a thing's own facts call it so, or by a noun for the same ("the island" for Hesk)."""
+        kind, nouns = self.noun_kind(noun), kinds_of(fold(noun))
+        if kind is not None and (kind == "person") != ("person" in self.kinds(name)):
+            return False  # a film director is no film
+        facts = (f for s in self.linker.link_exactly(name) for f in self._cubes.facts_about(s.key))
+        told = ("is", "type", "genre", "occupation")
+        return any(nouns & set(fold(f.value).split()) for f in facts if f.relation in told)
+
+    def relation(self, phrase: str) -> str:
+        """The relation noun that a phrase ends in ("director", "maternal grandfather"), folded; "" if none."""
+        words = fold(phrase).split()
+        tails = (" ".join(words[start:]) for start in range(len(words)))
+        return next((t for t in tails if t in self.lexicon.kin or t in self.lexicon.asks), "")
+
+    def result(self, relation: str) -> str | None:
+        """The kind of thing that a relation noun gives: a director is a person."""
+        if relation in self.lexicon.kin:
+            return "person"
+        return self.noun_kind(relation) or self.lexicon.kind_of(self.lexicon.asks.get(relation, ()))
+
+    def having(self, relation: str) -> frozenset[str]:
+        """The cubes whose things have a relation."""
+        if relation in self.lexicon.kin:
+            return frozenset({KIND_CUBES["person"]})
+        names = self.lexicon.asks.get(relation, ())
+        asked: list[Collection[str]] = [self.lexicon.asked_in.get((relation, name), ()) for name in names]
+        return frozenset[str]().union(*asked) or self._cubes_of(names)
+
+    def foreseen(self, words: Sequence[str]) -> frozenset[str]:
+        """The cubes whose things have the relations that a question's words name."""
+        keys, found = [fold(word) for word in words], set[str]()
+        for start in range(len(keys)):
+            for end in range(start + 1, min(len(keys), start + _LONGEST) + 1):
+                key = " ".join(keys[start:end])
+                found |= self._cubes_of((*self.lexicon.verbs.get(key, ()), *self.lexicon.passives.get(key, ())))
+                found |= self.having(key)
+        return frozenset(found)
+
+    def passive(self, verb: str) -> str:
+        """What was done to a thing, of the verb that says who did it: "written" of "wrote"; "" for other words."""
+        names = self.lexicon.verbs.get(fold(verb), ())
+        done = next((name.removesuffix(" by") for name in names if name.endswith(" by")), "")
+        return done or (fold(verb) if names and verb.endswith("ed") else "")
+
+    def _cubes_of(self, names: Iterable[str]) -> frozenset[str]:
+        return frozenset(relation.cube for name in names for relation in self.lexicon.relations.get(name, ()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .....graphs.reasoner import FinalAnswer, NextStep, Reasoner
 from .....graphs.records import AnswerForm, Hop
-from .referents import PastTurn
+from .referents import ConversationKnowledge, PastTurn
 from .standalone import standing_alone
-from .world import ConversationKnowledge
 
 __all__ = ["SeveralQuestions", "questions_in"]
 
@@ -22,14 +21,19 @@ _RELATIVE = re.compile(r"\S\s+(?:who|whose|which|that|where|when)\b", re.IGNOREC
 
 
 class SeveralQuestions:
-    """Walks the questions one after the other; a later one may point back at an earlier one ("and who made it?")."""
+    """Walks the questions one after the other; a later one may point back at an earlier one ("and who made it?").
 
-    def __init__(self, engine: Reasoner, world: ConversationKnowledge) -> None:
-        self._engine, self._world = engine, world
+    ``told_apart`` reads the questions in a question, each with what its answer is called.
+    """
+
+    def __init__(
+        self, engine: Reasoner, world: ConversationKnowledge, told_apart: Callable[[str], Sequence[tuple[str, str]]]
+    ) -> None:
+        self._engine, self._world, self._told_apart = engine, world, told_apart
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next step of the first question that is not done; None for a single question."""
-        parts = questions_in(question)
+        parts = self._told_apart(question)
         if len(parts) < 2:
             return None
         answered, step = self._walk(parts, hops)
@@ -43,24 +47,27 @@ class SeveralQuestions:
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Return the answers in the order of the questions, and say which is missing; None for a single question."""
-        parts = questions_in(question)
+        parts = self._told_apart(question)
         if len(parts) < 2:
             return None
-        told = {part: final for part, final in zip(parts, self._walk(parts, hops)[0], strict=False) if final.text}
-        missing = [part for part in parts if part not in told]
+        told = [(*part, final) for part, final in zip(parts, self._walk(parts, hops)[0], strict=False) if final.text]
+        missing = [asked for name, asked in parts if (name, asked) not in {each[:2] for each in told}]
         note = f"Not answered: {' '.join(missing)}" if missing else ""
         if not told:
             return FinalAnswer("", note=note)
-        passage = any(final.form == "passage" or "\n" in final.text for final in told.values())
-        text = ("\n\n" if passage else "; ").join(final.text for final in told.values())
+        passage = any(final.form == "passage" or "\n" in final.text for *_, final in told)
+        said = (f"{name}: {final.text}" if name else final.text for name, _, final in told)
         form: AnswerForm | None = None if len(told) == 1 else "passage" if passage else "list"
-        return FinalAnswer(text, min(final.confidence for final in told.values()), note, form)
+        text = ("\n\n" if passage else "; ").join(said)
+        return FinalAnswer(text, min(final.confidence for *_, final in told), note, form)
 
-    def _walk(self, parts: Sequence[str], hops: Sequence[Hop]) -> tuple[list[FinalAnswer], NextStep | None]:
+    def _walk(
+        self, parts: Sequence[tuple[str, str]], hops: Sequence[Hop]
+    ) -> tuple[list[FinalAnswer], NextStep | None]:
         """Return the answers of the questions that are done, and the next step; None after the last one."""
         done: list[PastTurn] = []
         answers: list[FinalAnswer] = []
-        for part in parts:
+        for _, part in parts:
             asked, used = standing_alone(part, done, self._world), 0
             while (step := self._engine.next_step(asked, hops[:used])).subquery is not None:
                 if used == len(hops):

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING
 from .....cubes.core.folding import fold
 from ..context import EngineContext
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE
-from .referents import GENDERS, PRONOUNS, PastTurn, one_of_two, owner, referents
-from .world import ConversationKnowledge, QuestionName
+from .referents import (
+    GENDERS,
+    PRONOUNS,
+    ConversationKnowledge,
+    PastTurn,
+    QuestionName,
+    one_of_two,
+    owner,
+    referents,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from .....cubes.knowledge.base import KnowledgeBase
@@ -69,8 +77,6 @@ class _FollowUp:
     def read(self, question: str) -> str:
         """Return the whole question; as it is where it says all."""
         lead = "" if (found := _LEAD.match(question)) is None else found[0]
-        if any(named.start < len(lead) for named in self._world.names(question)):
-            lead = ""
         rest = question[len(lead) :].strip()
         front = next((n for n in self._world.names(rest) if not n.start and rest[n.end : n.end + 1] == ","), None)
         if front is not None and _is_clause(rest[front.end + 1 :]):  # "X, where was she born?"
@@ -128,18 +134,15 @@ class _FollowUp:
             return at + 1 + one, one_of_two(behind[0], self._turns, self._world) if certain else ""
         if key in _POINTING and behind[0] and (key != "the" or not names):
             told = behind[1] in RELATIVE | PREPOSITIONS and behind[2:3] != [""]
-            return at + 1, "" if told else self._meant(behind[0], pointing=key != "the")
+            return at + 1, "" if told else self._meant(behind[0])
         return at, ""
 
-    def _meant(self, noun: str, *, pointing: bool) -> str:
-        """The thing that is called so, a relation of one that has it, or the thing of the kind that a noun names."""
+    def _meant(self, noun: str) -> str:
+        """The thing that is called so, else the newest one of the kind that a noun names."""
         world, owned = self._world, "'s" if noun.endswith("'s") else ""
         noun = noun.removesuffix("'s")
         name = next((t.name for t in self._things if world.is_a(t.name, noun)), "")
-        if not name and not pointing and fold(noun) in world.lexicon.asks:
-            base = next((t.name for t in self._things if t.classes & world.having(fold(noun))), "")
-            name = f"the {noun} of {base}" if base else ""
-        elif not name and world.lexicon.is_noun(noun):
+        if not name and world.lexicon.is_noun(noun):
             kind, gender = world.noun_kind(noun), world.lexicon.gender(fold(noun))
             fits = (t for t in self._things if kind in t.kinds and (gender is None or t.gender in (None, gender)))
             name = next((t.name for t in fits), "")
@@ -174,9 +177,6 @@ class _FollowUp:
         """The last question about another thing: in the place of one of the same kind, else of one that may be."""
         world, coined = self._world, bool(names) and names[0].coined
         kinds = world.kinds(names[0].name if names else phrase)
-        relation = world.relation(phrase[: names[0].start].removesuffix(" of ")) if names else ""
-        if result := world.result(relation) if relation else None:
-            kinds = frozenset({result})
         slots = [(question, one, world.kinds(one.name)) for question, one in self._named(coined=coined)]
         slots.sort(key=lambda slot: (not kinds & slot[2], coined != slot[1].coined))
         for question, one, other in slots:
@@ -229,9 +229,7 @@ def _relation_at(question: str, named: QuestionName) -> tuple[int, int] | None:
 
 def _replaced(question: str, named: QuestionName, phrase: str) -> str:
     """The question with a phrase in a name's place."""
-    front = question[: named.start]
-    phrase = phrase[4:] if front.lower().endswith(" the ") and phrase.lower().startswith("the ") else phrase
-    return f"{front}{phrase}{question[named.end :]}"
+    return f"{question[: named.start]}{phrase}{question[named.end :]}"
 
 
 def _finished(question: str) -> str:

@@ -1,39 +1,45 @@
-"""An answer table read by the embedded engine: which things the sections tell of, and each asked value of each.
+"""Questions with several intents: the answer table, and hypothetical answers to search with (MuISQA 4.1).
 
 A thing speaks for itself twice. The span reader points at it; and what belongs to what a question names is named
 together with it, again and again: a drug with the disease it is used for. A sentence mostly says one thing of one
 instance: the readings of all cells go into them by how sure the reader is of them, none of them twice in a row.
+
+What the cubes know of the asked dimension, of the subject itself and of its neighbours, becomes statements. They may be
+wrong, and mostly are: a passage that says something of the kind is nearer to a statement than to a question.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentence_around
-from .....cubes.retrieval.wording import names_asked, names_in
+from .....cubes.retrieval.wording import asked_words, names_asked, names_in
 from .....graphs.evidence import locate
 from .....graphs.expansion.intents import Intents
-from .....graphs.expansion.statements import AnswerCell
+from .....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses, Statement
 from .....graphs.records import Evidence
 from ..answers.scorer import ScoredSpan
 from ..answers.span import PredictedSpan
+from ..context import EngineContext
 from ..vocabulary.wordlists import CALENDAR
+from .hop_reader import HopReader, overlap
 
-__all__ = ["Instance", "Tabulator", "instances", "overlap", "topics_of"]
+__all__ = ["HypothesisGenerator", "Tabulator"]
 
 _LEAST = 0.4
 """The least that speaks for an instance."""
-_SURE = 0.8
-"""How sure an instance must be of which nothing that is asked was found."""
 _ALONE = 0.95
 """How sure an instance must be that is named once, where others are named again and again."""
-_READ, _VALUE = 0.15, 0.3
-"""The least probability of a value, and of one that shows that what it names is no instance."""
+_LIKELY = 0.05
+"""The least that speaks for a thing that is supposed to be an instance; what was found is supposed where nothing is."""
+_READ = 0.15
+"""The least probability of a value."""
 _DOUBTED, _WORST = 0.5, 0.35
 """What a doubt leaves of that probability, and what all doubts together leave: what the reader is sure of stays."""
 _SLOPE, _EVEN = 0.3, 1.2
@@ -56,10 +62,6 @@ Ranked = Callable[[str, Sequence[Evidence]], Sequence[ScoredSpan]]
 """The texts of sections that may answer a question, the likeliest first; see `HopReader.ranked`."""
 
 
-Readings = Mapping[str, Sequence[Sequence[AnswerCell]]]
-"""What may stand in the cells of each instance, by its name: for each column the readings, the surest first."""
-
-
 @dataclass(frozen=True, slots=True)
 class Instance:
     """A thing that may answer, with the sentence that speaks for it most; ``sections`` is how many name it."""
@@ -79,8 +81,7 @@ class Instance:
 def instances(head: str, evidence: Sequence[Evidence], read: Read, least: float) -> list[Instance]:
     """Return the things that may answer ``head``, the likeliest first, for which ``least`` speaks.
 
-    They are all written with a number, or all without, as what most speaks for is. Of a name and a longer one that
-    holds it, the likelier counts.
+    Of a name and a longer one that holds it, the likelier counts.
     """
     topics = topics_of(head)
     about = [e for e in evidence if all(_in_text(topic, e) for topic in topics)]
@@ -98,9 +99,7 @@ def instances(head: str, evidence: Sequence[Evidence], read: Read, least: float)
     for one in sorted(found.values(), key=lambda one: -one.score):
         if one.score >= least and not any(overlap(one.name, other.name) for other in kept):
             kept.append(one)
-    numbered = [one for one in kept if any(c.isdigit() for c in one.name)]
-    others = [one for one in kept if one not in numbered]
-    return max(numbered, others, key=lambda each: sum(one.score for one in each))
+    return kept
 
 
 def _is_name(name: str, about: Sequence[Evidence]) -> bool:
@@ -114,16 +113,6 @@ def topics_of(head: str) -> list[str]:
     return [fold(name) for name in names_asked(head)]
 
 
-def overlap(value: str, other: str) -> bool:
-    """Whether one text holds the other as whole words.
-
-    >>> overlap("Dornal palsy", "the Dornal"), overlap("palsy", "Dorn")
-    (True, False)
-    """
-    one, two = f" {base_key(value)} ", f" {base_key(other)} "
-    return bool(one.strip() and two.strip()) and (one in two or two in one)
-
-
 class Tabulator:
     """Fills a table with one-hop answers, each read from the sections that name the instance it is about."""
 
@@ -134,15 +123,11 @@ class Tabulator:
     def table(self, intents: Intents, evidence: Sequence[Evidence]) -> list[list[AnswerCell]]:
         """Return a row for each instance, the surest first."""
         rows = list(self._given(intents, evidence) if intents.subject else self._found(intents, evidence))
-        read = {
-            one.value: [self._readings(column, one.value, intents, evidence) for column in intents.asked]
-            for one in rows
-        }
-        rows = _things(rows, read)
         taken = [*names_in(intents.head), *(one.value for one in rows)]
-        table = [[one, *_filled(read[one.value], taken)] for one in rows]
-        sure = _SURE if any(cell.value for row in table for cell in row[1:]) else _LEAST
-        return [row for row in table if row[0].confidence >= sure or any(cell.value for cell in row[1:])]
+        return [
+            [one, *_filled([self._readings(column, one.value, intents, evidence) for column in intents.asked], taken)]
+            for one in rows
+        ]
 
     def _given(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[AnswerCell]:
         """The one instance that the question names, where a section names it as well."""
@@ -183,14 +168,66 @@ class Tabulator:
         return found
 
 
-def _things(instances: Sequence[AnswerCell], read: Readings) -> list[AnswerCell]:
-    """The instances, the likeliest first, without those that are a value of a likelier one."""
-    kept: list[AnswerCell] = []
-    for one in sorted(instances, key=lambda each: -each.confidence):
-        values = (cell for other in kept for cells in read[other.value] for cell in cells)
-        if not any(cell.confidence >= _VALUE and overlap(cell.value, one.value) for cell in values):
-            kept.append(one)
-    return kept
+class HypothesisGenerator:
+    """Makes the statements of every strategy, and fills tables."""
+
+    def __init__(self, context: EngineContext, hops: HopReader) -> None:
+        self._context, self._cubes, self._hops = context, context.cubes, hops
+
+    def table(self, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
+        """Return the table that the sections fill, a row for each instance."""
+        return Tabulator(self._hops.spans, self._hops.ranked).table(intents, evidence)
+
+    def generate(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
+        """Return the statements that a strategy makes of a subquery and what it found (MuISQA eq. 7).
+
+        There are none where no relation says what could be so: what only repeats a subquery finds what its words
+        find, and not what its labels are on.
+        """
+        intents, number = expansion.intents, expansion.number
+        if expansion.strategy != "hqg":
+            return Hypotheses(tuple(_compared(subquery, evidence, expansion)))
+        if intents is not None:
+            return Hypotheses(tuple(self._several(intents, evidence, number)))
+        said = () if self._context.hypercubes_alone else tuple(self._single(subquery, evidence, number))
+        return Hypotheses(tuple(Statement(text, hypothesis=n) for n, text in enumerate(said, start=1)))
+
+    def _single(self, subquery: str, evidence: Sequence[Evidence], number: int) -> Iterator[str]:
+        """What is asked, then each value that it may have, of its own or of what was found."""
+        hop = self._context.one_hop(subquery)
+        yield subquery
+        if hop is None or not hop[0].relations:
+            titles = dict.fromkeys(e.title for e in evidence if f" {fold(e.title)} " not in f" {fold(subquery)} ")
+            yield from (f"{title}: {subquery}" for title in islice(titles, number))
+            return
+        step, entity = hop
+        near = [f for e in evidence for f in self._cubes.facts_of_section(e.section_id)]
+        for relation in step.relations:
+            yield f"The {relation} of {entity}"
+            found = (f.value for f in near if f.relation == relation)
+            held = (fact.value for fact in self._context.linker.facts_of(entity) if fact.relation == relation)
+            values = {fold(value): value for value in (*held, *found)}
+            others = islice((value for key, value in values.items() if key != fold(entity)), number)
+            yield from (f"The {relation} of {entity}: {value}" for value in others)
+
+    def _several(self, intents: Intents, evidence: Sequence[Evidence], number: int) -> Iterator[Statement]:
+        """What is asked of each thing that may be an instance; of none where there is none."""
+        names = [intents.subject] if intents.subject else self._instances(intents, evidence)[:number]
+        for n, name in enumerate(names, start=1):
+            if not intents.subject:
+                yield Statement(f"{name}: {intents.head}", intents.columns[0], n, name)
+            yield from (Statement(f"The {column} of {name}.", column, n, name) for column in intents.asked)
+        if not names:
+            yield from (Statement(f"{column}: {intents.head}", column, 1) for column in intents.columns)
+
+    def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> list[str]:
+        """Things that may be instances: what is read in the sections, what the cubes tie to it, what was found."""
+        near = [one.name for one in instances(intents.head, evidence, self._hops.spans, _LIKELY)]
+        tied = [fact.subject for name in names_in(intents.head) for fact in self._cubes.facts_valued(fold(name))]
+        known = (*near, *topics_of(intents.head))
+        others = [one for one in tied if not any(overlap(one, name) for name in known)]
+        names = [*near, *others] or [e.title for e in evidence]
+        return list({base_key(name): name for name in names if not overlap(name, intents.head)}.values())
 
 
 def _filled(columns: Sequence[Sequence[AnswerCell]], taken: Sequence[str]) -> list[AnswerCell]:
@@ -223,3 +260,17 @@ def _names(text: str, start: int, end: int) -> Iterator[str]:
         if words.issuperset(name.split()) and len(name) > 1 and not CALENDAR & set(fold(name).split()):
             yield name
     yield from sorted(word for word in words if _CODE.fullmatch(word))
+
+
+def _compared(subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Iterator[Statement]:
+    """The strategies that MuISQA compares with: other words (rewriting), one passage (HyDE), sub-questions."""
+    names, intents = dict.fromkeys(names_in(subquery)), expansion.intents
+    if expansion.strategy == "hyde":
+        yield Statement(" ".join([subquery, *(e.sentence for e in evidence[:3])]))
+    elif expansion.strategy == "rewrite":
+        yield Statement(" ".join(asked_words(subquery)), hypothesis=1)
+    else:
+        yield Statement(intents.head if intents is not None else subquery, "core", 1)
+        yield from (Statement(f"What is {name}?", "background", 1) for name in names)
+        asked = intents.asked if intents is not None else ()
+        yield from (Statement(f"What is known of the {column}: {subquery}", "follow-up", 1) for column in asked)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from .....cubes.core.folding import fold
+from .....cubes.core.folding import base_key, fold
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.alternatives import best_supported
@@ -22,9 +22,8 @@ from ..context import EngineContext
 from ..execution.operators import evaluate
 from ..execution.planner import asks_for_span, takes_form, tells
 from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, TermValue, alternatives_of
-from .answer_tables import overlap
 
-__all__ = ["HopReader"]
+__all__ = ["HopReader", "overlap"]
 
 _SURE = 0.5
 _LONG = 5  # words of a span that is more than a name
@@ -196,3 +195,13 @@ class HopReader:
             fact=self._context.record(fact),
             conflicts=tuple(self._context.record(f) for f in conflicts),
         )
+
+
+def overlap(value: str, other: str) -> bool:
+    """Whether one text holds the other as whole words.
+
+    >>> overlap("Dornal palsy", "the Dornal"), overlap("palsy", "Dorn")
+    (True, False)
+    """
+    one, two = f" {base_key(value)} ", f" {base_key(other)} "
+    return bool(one.strip() and two.strip()) and (one in two or two in one)

@@ -1,14 +1,62 @@
-"""What a kind of question is: the decisions it takes, and those of a question that is asked in one hop as it stands."""
+"""What a kind of question is, and the kinds that are asked in one hop as they stand.
+
+Overall questions ask what many sections imply together, and are answered by findings (SMART). For questions in another
+language than English there are no rules, cells or span reader: a sentence is quoted, weighed by the stems that it, or
+half as much its heading, shares with the question, rare ones more, and by its meaning.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+from typing import Any, Protocol
 
-from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
-from .....graphs.records import Evidence, Hop
+from .....cubes.core.folding import words
+from .....cubes.core.language import asked_in, language_name
+from .....cubes.core.sentences import sentences
+from .....cubes.retrieval.passages import sentence_at
+from .....cubes.retrieval.wording import CHARS_PER_TOKEN, asked_words, stems
+from .....cubes.smart.extracts import OWN_WORDS
+from .....cubes.smart.retrieval import ASKED
+from .....graphs.reasoner import SMART, FinalAnswer, NextStep, Routing, SubAnswer
+from .....graphs.records import Evidence, FindingRecord, Hop
+from ..answers.telling_sentences import Likeness
 
-__all__ = ["OneHopKind", "QuestionKind"]
+__all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall"]
+
+_GROUPS = r"\b(?:groups?|kinds|types|classes|categories)\b"
+_OVERALL = re.compile(
+    rf"""\bin\s+common\b | \bcommon\s+to\b | \bcommonalit | \boverview\b | \bsimilarit | \balike\b | \bresembles?\b
+    | \b(?:key|main|common|shared|contributing|driving)\s+(?:factors?|themes?|traits?|features?|characteristics|topics
+    |patterns?|aspects)\b
+    | \b(?:themes|patterns|trends|perspectives)\b | \bwhat\b.*\bshare\b | \bshares?\s+(?:some|any)thing\b
+    | \bwho\s+(?:is|are|was|were)\s+(?:most\s+)?(?:similar|like)\b
+    | \bwhich\s+(?:things|traits|features|properties|aspects|qualities)\b.*\bshare\b
+    | \bwhat\s+(?:else\s+)?(?:links|connects|unites|binds|distinguishes)\b
+    | \bcompare\b.*{_GROUPS} | {_GROUPS}.*\b(?:compare|differ)\b | \bwhich\s+(?:groups?|kinds|types|categories)\b
+    | \bhow\s+do\s+(?:the|those)\b.*\b(?:compare|differ)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_ASKING = frozenset(stems("common commonality share key main factors themes traits features overview similarities"))
+"""What such questions ask with, and findings are worded with: it says nothing of what they are about."""
+_ANSWER_TOKENS = 200
+_FOUND_SURE = 0.5
+_NO_SUMMARY = (
+    "No summary tells what the question asks for. Ask about a thing, a group or a class that the documents name."
+)
+_MEANING = 0.5  # what likeness by meaning weighs beside shared stems
+_HEADED = 0.5  # what a stem counts that only the heading has
+_LEAST = 0.35  # below this nothing that was found speaks of what is asked
+_QUOTED_SURE = 0.6  # of questions whose best sentence shares all that is asked; see docs/languages.md
+
+_QUOTED = "The question is in {}. The rules are English, so this is the sentence that fits best."
+_UNFOUND = (
+    "No passage was found that speaks of it. The question is in {}: it was searched for, but the rules that follow "
+    "several steps are English."
+)
 
 
 class QuestionKind(Protocol):
@@ -51,3 +99,133 @@ class OneHopKind(QuestionKind):
         last = hops[-1]
         note = last.notes[-1] if last.notes else ""
         return FinalAnswer(next(iter(last.answers), ""), last.confidence, note=note, form=last.form)
+
+
+def asks_overall(question: str) -> bool:
+    """Whether a question asks for what many sections imply together."""
+    return _OVERALL.search(question) is not None
+
+
+class OverallQuestions(OneHopKind):
+    """Overall questions, answered by the findings that comprehensive retrieval brings.
+
+    ``built`` says whether there are abstractions; ``names_document`` whether a question is about a document by its
+    name, which is another kind.
+    """
+
+    def __init__(self, names_document: Callable[[str], bool], *, built: bool) -> None:
+        self._names_document, self._built = names_document, built
+
+    def take(self, question: str) -> bool:
+        """Whether a question asks for what many sections imply together."""
+        return self._built and asks_overall(question) and not self._names_document(question)
+
+    def route(self, subquery: str) -> Routing | None:
+        """Send an overall question to comprehensive retrieval."""
+        return Routing((), "asks for what many sections imply together", (SMART,)) if self.take(subquery) else None
+
+    def offered(self, subquery: str, routing: Routing) -> Routing:
+        """Ask comprehensive retrieval besides where nothing is built, so that the trace says how to build it."""
+        if self._built or routing.tools is not None or not asks_overall(subquery):
+            return routing
+        return replace(routing, tools=(SMART,))
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+        """Say the findings that bear on the question most, as many as an answer has room for, one at least."""
+        if not self.take(subquery):
+            return None
+        chosen: dict[str, FindingRecord] = {}
+        for found in _ranked(subquery, [found for each in evidence for found in each.findings]):
+            if not chosen or len(" ".join((*chosen, found.text))) <= _ANSWER_TOKENS * CHARS_PER_TOKEN:
+                chosen.setdefault(found.text, found)
+        if not chosen:
+            return SubAnswer(note=_NO_SUMMARY)
+        return SubAnswer((" ".join(chosen),), _FOUND_SURE, findings=tuple(chosen.values()))
+
+
+def _ranked(subquery: str, findings: Sequence[FindingRecord]) -> Sequence[FindingRecord]:
+    """The findings to say, the first first: what was counted for those who are asked about alone, as it was recalled.
+
+    Where nobody is asked about, those that bear on the question most, of each perspective in turn. Sentences of
+    documents are said only where nothing was counted.
+    """
+    about = [found for found in findings if found.id.startswith(f"{ASKED}/")]
+    if about:
+        return about
+    counted = [found for found in findings if found.explanation != OWN_WORDS] or list(findings)
+    asked, trees = set(asked_words(subquery)) - _ASKING, Counter[str]()
+    turns: list[tuple[int, str, FindingRecord]] = []
+    for found in sorted(counted, key=lambda f: -len(asked & set(stems(f"{f.title} {f.text} {_first(f)}")))):
+        tree = found.id.split(".")[0]
+        turns.append((trees[tree], tree, found))
+        trees[tree] += 1
+    return [found for *_, found in sorted(turns, key=lambda turn: turn[:2])]
+
+
+def _first(found: FindingRecord) -> str:
+    """The first sentence of a finding's explanation."""
+    return found.explanation.split(". ")[0]
+
+
+class ForeignQuestions(OneHopKind):
+    """Questions in a language that documents are written in and that is not English.
+
+    ``languages`` are those of the documents.
+    """
+
+    def __init__(self, languages: Collection[str], likeness: Likeness) -> None:
+        others = frozenset(languages) - {"en"}
+        self._language = lru_cache(maxsize=2_000)(lambda question: asked_in(question, others) if others else "en")
+        self._likeness = likeness
+
+    def take(self, question: str) -> bool:
+        """Whether a question is in another language."""
+        return self._language(question) != "en"
+
+    def route(self, subquery: str) -> Routing | None:
+        """Send the question to passages and chapters; cells are read from English alone."""
+        if not self.take(subquery):
+            return None
+        return Routing((), f"asked in {language_name(self._language(subquery))}; the rules are English")
+
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+        """Return the sentence that fits the question best."""
+        if not self.take(subquery):
+            return None
+        language = self._language(subquery)
+        parts = [(each, span) for each in evidence for span in sentences(each.text)]
+        texts = [section.text[span.start : span.end] for section, span in parts]
+        held = [_stems(text, language) for text in texts]
+        # A stem counts the less, the more of the sentences hold it; half where only the heading has it.
+        weights = {stem: 1 / (1 + sum(stem in own for own in held)) for stem in _stems(subquery, language)}
+        alike = self._likeness(subquery, texts) or [0.0] * len(texts)
+        best, at = 0.0, None
+        for (section, span), own, cosine in zip(parts, held, alike, strict=True):
+            head = _stems(" ".join(section.path) or section.title, language)
+            told = sum(w * (1.0 if stem in own else _HEADED if stem in head else 0.0) for stem, w in weights.items())
+            fits = told / (sum(weights.values()) or 1.0) + _MEANING * max(0.0, cosine)
+            best, at = max((best, at), (fits, (section, span)), key=lambda pair: pair[0])
+        if at is None or best < _LEAST:
+            return SubAnswer(note=_UNFOUND.format(language_name(language)))
+        section, span = at
+        quoted = sentence_at(section.text, span.start, span.end)
+        return SubAnswer(
+            (quoted.text,), _QUOTED_SURE * min(best, 1.0), section.section_id, quoted.span.start, quoted.span.end,
+            note=_QUOTED.format(language_name(language)), cited=True, form="passage",
+        )  # fmt: skip
+
+
+def _stems(text: str, language: str) -> frozenset[str]:
+    stemmer = _stemmer(language)
+    return frozenset(stemmer.stemWords(words(text)) if stemmer is not None else words(text))
+
+
+@cache
+def _stemmer(language: str) -> Any:
+    """Return the language's stemmer; None where there is none, and words stay as they are."""
+    import Stemmer
+
+    try:
+        return Stemmer.Stemmer({"nb": "no"}.get(language, language))
+    except KeyError:
+        return None

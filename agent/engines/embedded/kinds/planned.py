@@ -21,9 +21,8 @@ from ..plan import AlternativePlans, OpenStep, Plan, QuestionEntity, RelationSte
 from ..signals import AnswerSignals, read_signals
 from ..syntax.decompose import Decomposer
 from ..syntax.tree import Parser
-from .cells import in_sentences
 from .hop_reader import HopReader
-from .named_values import labels_named, routed
+from .hypercubes import in_sentences, labels_named, routed
 
 __all__ = ["PlannedQuestions"]
 

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from multicube.agent.engines.embedded.documents.decisions import decide
 from multicube.agent.engines.embedded.documents.document_index import DocumentIndex
-from multicube.agent.engines.embedded.kinds.document_reader import DocumentReader
+from multicube.agent.engines.embedded.options import EngineOptions
+from multicube.agent.engines.embedded.reasoner import EmbeddedReasoner
 from multicube.cubes.core.records import Document
 from multicube.cubes.documents.sections import split
+from multicube.cubes.model.cells import CubeSet
+from multicube.cubes.model.ontology import load_ontology
 from multicube.cubes.retrieval.wording import asked_words
 from multicube.graphs.reasoner import FinalAnswer
 from multicube.graphs.records import Evidence, Hop
@@ -36,13 +38,19 @@ def document_index(sections: list[Evidence]) -> DocumentIndex:
 
 
 @pytest.fixture(scope="session")
-def ask(sections: list[Evidence], document_index: DocumentIndex) -> Asking:
-    """Walk the engine's loop over what shares most words with a subquery; no span reader, no encoder."""
-    engine = DocumentReader(document_index)
+def engine(document_index: DocumentIndex) -> EmbeddedReasoner:
+    """The engine over the library alone: no cubes, no span reader, no encoder."""
+    cubes = CubeSet.build(load_ontology("default"), (), ())
+    return EmbeddedReasoner(cubes, str, options=EngineOptions(reader=False), document_index=document_index, built=False)
+
+
+@pytest.fixture(scope="session")
+def ask(sections: list[Evidence], engine: EmbeddedReasoner) -> Asking:
+    """Walk the engine's loop over what shares most words with a subquery."""
 
     def asking(question: str) -> tuple[FinalAnswer, list[Hop]]:
         hops: list[Hop] = []
-        for subquery in engine.read(question).subqueries:
+        while (subquery := engine.next_step(question, hops).subquery) is not None:
             evidence = _ranked(subquery, sections)[:20]
             found = engine.answer(subquery, evidence)
             hops.append(
@@ -52,7 +60,7 @@ def ask(sections: list[Evidence], document_index: DocumentIndex) -> Asking:
                     notes=(found.note,) if found.note else (), cited=found.section_id,
                 )
             )  # fmt: skip
-        return decide(engine.read(question), hops), hops
+        return engine.finalize(question, hops), hops
 
     return asking
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from multicube.agent.engines.embedded.documents.forms import BLANK, read_form
+from multicube.agent.engines.embedded.documents.requests import BLANK, read_form
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from multicube.agent.engines.embedded.documents.lookup import AskedValue, scored_cells
-from multicube.agent.engines.embedded.documents.statements import Statement
+from multicube.agent.engines.embedded.documents.statements import AskedValue, Statement, scored_cells
 from multicube.graphs.records import Evidence
 
 

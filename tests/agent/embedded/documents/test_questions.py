@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from multicube.agent.engines.embedded.reasoner import EmbeddedReasoner
 
 from .conftest import Asking
 
@@ -119,13 +120,8 @@ def test_what_no_document_says_is_refused(ask: Asking, question: str, note: str)
     assert note in final.note
 
 
-def test_an_edited_hop_is_followed(ask: Asking, document_index: object) -> None:
-    from multicube.agent.engines.embedded.documents.decisions import decide
-    from multicube.agent.engines.embedded.documents.document_index import DocumentIndex
-    from multicube.agent.engines.embedded.kinds.document_reader import DocumentReader
-
-    assert isinstance(document_index, DocumentIndex)
+def test_an_edited_hop_is_followed(ask: Asking, engine: EmbeddedReasoner) -> None:
     question = "Which is heavier, the HX-210 or the HX-340?"
     _, hops = ask(question)
     edited = hops[0].model_copy(update={"answer": "5 kg", "answers": ("5 kg",), "status": "edited"})
-    assert decide(DocumentReader(document_index).read(question), [edited, hops[1]]).text == "HX-210"
+    assert engine.finalize(question, [edited, hops[1]]).text == "HX-210"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from multicube.agent.engines.embedded.documents.amounts import amounts, equal, is_numeric, spell, unit_in
+from multicube.cubes.core.quantities import amounts, equal, is_numeric, spell, unit_in
 
 
 @pytest.mark.parametrize(

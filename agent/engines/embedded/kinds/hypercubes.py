@@ -1,0 +1,202 @@
+"""Questions over hypercubes: the labels that they name, a question for each cell, and answers in sentences.
+
+Hypercubes have no subjects, so labels open the cells (Hypercube-RAG 3.3; several cells are its appendix C.2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
+
+from .....cubes.core.folding import fold
+from .....cubes.core.lexical import STOP_WORDS
+from .....cubes.core.records import Component
+from .....cubes.model.cells import Cube, CubeSet
+from .....cubes.model.ontology import Dimension
+from .....cubes.retrieval.wording import names_asked
+from .....graphs.reasoner import Routing, SubAnswer
+from .....graphs.records import Evidence
+from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, QUESTIONING
+
+__all__ = ["cells_asked", "in_sentences", "labels_named", "routed"]
+
+_MOST = 6
+"""Cells that are asked one by one at most: as many as the loop has hops. More are asked together."""
+_KEPT = 1_000
+_VALUED = re.compile(
+    r"\W*(?:(?:in|on|at|by|from|to|for|of|with)\s+)?(?:who|whom|whose|when|where|which"
+    r"|how\s+(?:many|much|far|long|old|wide|deep|tall|high|large|big|small|fast|often|strong|heavy|close|near|soon)"
+    r"|what\s+(?:(?:is|was|are|were)\s+(?:the\s+)?)?(?:\w+\s+){0,2}?(?:percent|percentage|proportion|portion|share"
+    r"|likelihood|probability|chance|number|amount|size|age|height|width|length|depth|speed|distance|temperature|rate"
+    r"|year|years|date|day|month|time|name|category|city|country|state|university|institution))\b",
+    re.IGNORECASE,
+)
+"""Questions for a value of a few words."""
+_CLAUSE = re.compile(
+    r"(?:,\s*(?:and\s+)?|\s+and\s+|;\s*)(?P<such>such\s+as\s+|for\s+example\s+)?"
+    r"(?=(?:how|what|which|who|when|where)\b)",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(r"\s*(?:,|,?\s+and|,?\s+as\s+well\s+as)\s+(?:(?:in|at|on|from|the)\s+)*", re.IGNORECASE)
+_ASKING = re.compile(r"^(?:how\s+(?:much|many)|how|what|which|who|when|where)\s+", re.IGNORECASE)
+_TOGETHER = re.compile(r"\b(?:between|compared?|than|difference|total|combined|together|common)\b", re.IGNORECASE)
+"""Words by which values are meant together."""
+_WORD = re.compile(r"[^\W_](?:[\w&.'’-]*\w)?")
+_POSSESSIVE = re.compile(r"['’]s$")
+_STOP = re.compile(r"[;:?!]\s")
+_LONGEST = 8
+"""Words of a value at most, as a question writes it."""
+_NUMBERED = frozenset({"date", "quantity"})
+_NAMES = ("organization", "person", "place", "event", "name")
+_SERVING = STOP_WORDS | AUXILIARIES | QUESTIONING | {"does"}
+"""Words that only serve a question: no value begins or ends with one."""
+
+
+def cells_asked(cubes: CubeSet) -> Callable[[str], Sequence[tuple[str, str]]]:
+    """Return what reads a question that asks for a value in each of several cells of the only cube there is.
+
+    "How much rain did A and B get, and how many died?" is a question for each cell, with what its answer is called;
+    nothing is read of a question for fewer than two, or for too many.
+    """
+    cube = next(iter(cubes)) if len(cubes) == 1 else None
+
+    @lru_cache(_KEPT)
+    def read(question: str) -> Sequence[tuple[str, str]]:
+        clauses = [clause for clause in _clauses(question) if _VALUED.match(clause)]
+        if cube is None or not clauses or _TOGETHER.search(question):
+            return ()
+        named = _named(question, cube)
+        groups = _groups(question, named)
+        shared = [name for name in named if not any(name in group for group in groups)]
+        cells: dict[str, str] = {}
+        for clause in clauses:
+            theme = [_theme(clause)] if len(clauses) > 1 else []
+            for chosen in product(*groups):
+                cells[", ".join((*chosen, *theme))] = _subquery(clause, chosen, groups, shared)
+        return tuple(cells.items()) if 1 < len(cells) <= _MOST else ()
+
+    return read
+
+
+def _named(question: str, cube: Cube) -> dict[str, frozenset[str]]:
+    """The names in a question, in its order, with the dimensions on which they are labels.
+
+    Terms are left out: they are what is asked for, and stand in their clauses.
+    """
+    on: dict[str, frozenset[str]] = {}
+    for part in labels_named(question, cube):
+        axis = cube.axis(part.dimension)
+        if axis is not None and axis.dimension.kind != "text" and cube.lookup(part.dimension, part.entity):
+            on[part.entity] = on.get(part.entity, frozenset()) | {part.dimension}
+    return on
+
+
+def _groups(question: str, named: dict[str, frozenset[str]]) -> list[list[str]]:
+    """Names of one dimension that "and" joins: "Melbourne Beach and Palm Bay"."""
+    groups: list[list[str]] = []
+    for name, on in named.items():
+        last = groups[-1][-1] if groups else name
+        between = question[question.find(last) + len(last) : question.find(name)]
+        if groups and named[last] & on and _JOINED.fullmatch(between):
+            groups[-1].append(name)
+        else:
+            groups.append([name])
+    return [group for group in groups if len(group) > 1]
+
+
+def _clauses(question: str) -> list[str]:
+    """The questions in a question; what "such as" leads in from is none of its own."""
+    text, start, clauses = question.rstrip(" ?."), 0, list[str]()
+    for found in _CLAUSE.finditer(text):
+        clauses = [] if found["such"] else [*clauses, text[start : found.start()]]
+        start = found.end()
+    return [*clauses, text[start:]]
+
+
+def _theme(clause: str) -> str:
+    """What a clause asks for: the words before its verb or a name."""
+    words = _ASKING.sub("", clause).split()
+    ends = (n for n, word in enumerate(words) if word in AUXILIARIES or word[:1].isupper())
+    return " ".join(words[: next(ends, None)]) or clause
+
+
+def _subquery(clause: str, chosen: Sequence[str], groups: Sequence[Sequence[str]], shared: Sequence[str]) -> str:
+    """The clause with one name of each group; names that it leaves unsaid follow in brackets."""
+    text = clause
+    for name, group in zip(chosen, groups, strict=True):
+        first, last = text.find(group[0]), text.find(group[-1])
+        if 0 <= first <= last:
+            text = text[:first] + name + text[last + len(group[-1]) :]
+    unsaid = [name for name in (*shared, *chosen) if name not in text]
+    return text[:1].upper() + text[1:] + (f" ({', '.join(unsaid)})" if unsaid else "") + "?"
+
+
+def in_sentences(subquery: str, found: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
+    """Return an answer as its sentence where a question asks for no value.
+
+    "How many", "who" or "what percentage" ask for a few words, "how does" and "why" for more (Hypercube-RAG,
+    appendix B).
+    """
+    section = next((e for e in evidence if e.section_id == found.section_id), None)
+    if section is None or not found.answers or found.form == "verdict" or _VALUED.match(subquery):
+        return found
+    sentence = section.text[found.start : found.end].strip()
+    return replace(found, answers=(sentence,), form="passage") if sentence else found
+
+
+def labels_named(question: str, cube: Cube) -> Sequence[Component]:
+    """Return what a question names of a hypercube, in the order of the question.
+
+    A phrase that is a label on several dimensions is a component of each of them. A name or term that is no label is a
+    component of the dimension where it would be, for the dense route.
+    """
+    found = list(_labels(question, cube))
+    labelled = f" {fold(' | '.join(part.entity for part in found))} "
+    names = next((d for kind in _NAMES for d in cube.spec.attributes if d.kind == kind), None)
+    heads = {word.lower(): d for d in reversed(cube.spec.attributes) for word in d.heads}
+    others = [(name, names) for name in names_asked(question)]
+    others += [(word, heads.get(word.lower())) for word in _WORD.findall(question)]
+    for text, dimension in others:
+        if dimension is not None and f" {fold(text)} " not in labelled:
+            found.append(Component(cube.spec.id, dimension.id, _POSSESSIVE.sub("", text)))
+    return sorted(found, key=lambda part: question.find(part.entity))
+
+
+def routed(routing: Routing, cubes: CubeSet, named: Callable[[str], Sequence[Component]]) -> Routing:
+    """Add the hypercubes of which labels are ``named``, by the cube's id, to those chosen by relation."""
+    hypercubes = [cube for cube in cubes if cube.spec.is_hypercube]
+    across = [c.spec.id for c in hypercubes if any(c.lookup(one.dimension, one.entity) for one in named(c.spec.id))]
+    reason = f"{routing.reason}; its labels are named" if routing.cubes else "labels of it are named"
+    return replace(routing, cubes=(*routing.cubes, *across), reason=reason) if across else routing
+
+
+def _labels(text: str, cube: Cube) -> Iterator[Component]:
+    """What the longest runs of words are labels of; each word counts once."""
+    cased = any(c.isupper() for c in text[1:])
+    spans = [(found.start(), found.end()) for found in _WORD.finditer(text)]
+    taken: set[int] = set()
+    for length in range(min(_LONGEST, len(spans)), 0, -1):
+        for first in range(len(spans) - length + 1):
+            run = _POSSESSIVE.sub("", text[spans[first][0] : spans[first + length - 1][1]])
+            if not _is_whole(run) or not taken.isdisjoint(range(first, first + length)):
+                continue
+            on = [d for d in cube.spec.attributes if _may_be(run, d, cased) and cube.lookup(d.id, run)]
+            yield from (Component(cube.spec.id, dimension.id, run) for dimension in on)
+            taken.update(range(first, first + length) if on else ())
+
+
+def _may_be(text: str, dimension: Dimension, cased: bool) -> bool:
+    """Whether words can be a value: names have capitals where the question has any, dates and quantities a digit."""
+    if dimension.kind in _NAMES and cased:
+        return any(c.isupper() for c in text)
+    return dimension.kind not in _NUMBERED or any(c.isdigit() for c in text)
+
+
+def _is_whole(run: str) -> bool:
+    """Whether words can be a value by themselves: behind an article, they neither begin nor end with a serving word."""
+    words = run.lower().split()
+    words = words[1:] if words[0] in ARTICLES else words
+    return bool(words) and _SERVING.isdisjoint((words[0], words[-1])) and not _STOP.search(run)
