@@ -123,8 +123,8 @@ class DocumentQuery:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it asks for one thing, of one document at most."""
-        return self.operator in ("value", "describe") and len(self.subqueries) == 1
+        """Whether it asks for one thing, of one document at most, and not in a form of its own."""
+        return self.form.kind == "plain" and self.operator in ("value", "describe") and len(self.subqueries) == 1
 
 
 class DocumentQueryParser:
