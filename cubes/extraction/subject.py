@@ -134,11 +134,8 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
     header = Header(sentence, _title_in(sentence, base) or _leading(sentence, base))
     start = header.name[1] if header.name else 0
     limit = min(len(sentence), start + _REACH)
-    header.brackets = [
-        (at + 1, skip_brackets(sentence, at) - 1)
-        for at in range(limit)
-        if skip_brackets(sentence, at) > at and sentence.word(at - 1) not in ("(", "[")
-    ]
+    opening = [at for at in range(limit) if sentence.words[at] in "([" and sentence.word(at - 1) not in ("(", "[")]
+    header.brackets = [(at + 1, skip_brackets(sentence, at) - 1) for at in opening if skip_brackets(sentence, at) > at]
     passed = sentence.mention_at.keys() | {at for first, last in header.brackets for at in range(first, last)}
     copula = next((at for at in range(start, limit) if sentence.lower[at] in _COPULA and at not in passed), -1)
     if copula >= 0 and _introduces(sentence, header.name, copula):
