@@ -57,13 +57,14 @@ class EmbeddedReasoner:
         built: bool = True,
         languages: Collection[str] = (),
     ) -> None:
-        held = (document_index if (options or EngineOptions()).documents else None) or DocumentIndex()
-        self._context = EngineContext(cubes, text_of, retracted, options, held.likeness)
+        if document_index is None or not (options or EngineOptions()).documents:
+            document_index = DocumentIndex()
+        self._context = EngineContext(cubes, text_of, retracted, options, document_index.likeness)
         self._hops = HopReader(self._context)
         self._hypotheses = HypothesisGenerator(self._context, self._hops)
         self._planned = PlannedQuestions(self._context, self._hops)
         self._gathered = AggregationQuestions(self._context)
-        self._documents = DocumentQuestions(self._context, self._hops, held, self._planned.is_chain)
+        self._documents = DocumentQuestions(self._context, self._hops, document_index, self._planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
         world = ConversationKnowledge(self._context)
         self._kinds: tuple[QuestionKind, ...] = (
