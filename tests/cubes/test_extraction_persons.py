@@ -177,7 +177,7 @@ def test_prizes_schools_and_employers() -> None:
 
 @pytest.mark.parametrize(
     "place",
-    ["Vell upon Carse", "Torn am Hesk", "Abbot's Lynn", "Rio de Vell", "San Torn de Carse", "Port-au-Vell"],
+    ["Vell upon Carse", "Torn an der Hesk", "Abbot's Lynn", "Rio de Vell", "San Torn de Carse", "Port-au-Vell"],
 )
 def test_the_name_of_a_place_is_read_whole(place: str) -> None:
     text = f"Ada Marr was a painter. She was born in {place} and died in {place} on 4 June 1970."

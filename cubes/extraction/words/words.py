@@ -203,7 +203,8 @@ def _step(sentence: Sentence, last: int) -> int:
         return 0
     if at in sentence.dates or at in sentence.mention_at:
         return 0
-    return 0 if lower[last:at] == ["of", "the"] and _body(sentence, at) else at - last + 1
+    taken = lower[last:at]  # "an" only as in "Torn an der Hesk"
+    return 0 if taken == ["an"] or (taken == ["of", "the"] and _body(sentence, at)) else at - last + 1
 
 
 def _body(sentence: Sentence, at: int) -> bool:
