@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from multicube import MultiCube
 from multicube.agent.views.terminal import answer
@@ -51,6 +54,18 @@ def test_a_demonym_leads_to_its_country(sample: MultiCube) -> None:
     )
     assert [h.subquery for h in run.hops][-1] == "What is the capital of Orvenna?"
     assert run.answer == "Quillon"
+
+
+def test_of_the_places_of_a_cell_the_country_is_told_where_one_is_asked_for(tmp_path: Path) -> None:
+    said = {
+        "Camp Torn": "Camp Torn was a training camp north of the city of Orvell, Australia.",
+        "Vell Works": "Vell Works is a Turkish company based in the central Ostran province of Merrin.",
+    }
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text("\n".join(json.dumps({"title": t, "text": text}) for t, text in said.items()), "utf-8")
+    with MultiCube.build([corpus], tmp_path / "kb") as kb:
+        assert kb.ask("In which country is Camp Torn?", save=False).answer == "Australia", "a continent, too"
+        assert kb.ask("In which country is Vell Works?", save=False).answer == "Turkey"
 
 
 def test_a_subquery_that_fits_no_cube_falls_back_to_passages_and_says_so(sample: MultiCube) -> None:
