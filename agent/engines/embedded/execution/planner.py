@@ -94,23 +94,27 @@ def asks_for_span(subquery: str, plan: Plan | None) -> bool:
         return fold(subquery.split(" ", 1)[0]) not in YES_NO
     if isinstance(plan, Operation):
         return plan.operator in ("common", "one of") or bool(plan.items)
-    term = plan.term if isinstance(plan, TermValue) else None
-    return term is not None and not (isinstance(term, RelationStep) and term.want.kind in ("class", "truth"))
+    step = _step(plan)
+    return isinstance(plan, TermValue) and (step is None or step.want.kind not in ("class", "truth"))
 
 
 def takes_form(plan: Plan | None) -> bool:
     """Whether sentences may say in their own way what is asked: not where cells are to judge or to hold it."""
     if not isinstance(plan, TermValue):
         return plan is None
-    step = plan.term
-    return not over_cubes(step) or (isinstance(step, RelationStep) and (step.want.kind == "class" or _is_causal(step)))
+    step = _step(plan)
+    return not over_cubes(plan.term) or (step is not None and (step.want.kind == "class" or _is_causal(step)))
 
 
 def tells(subquery: str, plan: Plan | None) -> bool:
     """Whether how or why is asked: no cell says so, but the one that holds a cause."""
-    return read_asked_form(subquery).kind == "passage" and not (
-        isinstance(plan, TermValue) and isinstance(plan.term, RelationStep) and _is_causal(plan.term)
-    )
+    step = _step(plan)
+    return read_asked_form(subquery).kind == "passage" and (step is None or not _is_causal(step))
+
+
+def _step(plan: Plan | None) -> RelationStep | None:
+    """The relation whose value a plan asks for, where it asks for nothing else."""
+    return plan.term if isinstance(plan, TermValue) and isinstance(plan.term, RelationStep) else None
 
 
 def _is_causal(step: RelationStep) -> bool:
