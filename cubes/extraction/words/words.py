@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -27,8 +28,18 @@ _WORD = re.compile(
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
 _OWNING = ("'s", "’s")
 _PRONOUNS = frozenset({"i", "he", "she", "it", "they", "his", "her"})
-_PRIZES = frozenset({"award", "prize", "medal"})  # "the Hesk Award for Best Film"
 _BEFORE_MONTHS = frozenset({"in", "on", "since", "until", "of", "early", "late", "mid"})
+# A sentence as one letter a word: C is a capital, B a capital that ends the names of bodies, A a prize, S an owner
+# ("Hesk's"), I a capital that begins no name, p a particle, j what a comma may stand before.
+_LETTERS = {"of": "o", "the": "t", "an": "n", "for": "f", "&": "&", ",": ","} | dict.fromkeys(
+    ("jr", "sr", "inc", "ltd", "llc", "d.c"), "j"
+)
+_PRIZES = frozenset({"award", "prize", "medal"})
+# "Ludwig van Beethoven", "Torn an der Hesk", "Hesk Award for Best Film", but not "X of the Civic Union".
+_NAME = re.compile(
+    r"(?:[CBA](?:(?:(?!ot[CBAI]+B(?![CBAI]))n?[pot]{1,3}|&|(?<=A)f)?[CBAI]|,?j)*"
+    r"(?:n?[pot]{0,3}S)?|S)"
+)
 
 
 @dataclass(slots=True)
@@ -113,7 +124,7 @@ class KnownNames:
     """Titles of documents, found in text even where they hold lower-case words ("The Prince and the Pauper")."""
 
     def __init__(self) -> None:
-        self._by_beginning: dict[str, dict[str, list[tuple[str, ...]]]] = {}
+        self._by_beginning: dict[tuple[str, ...], set[tuple[str, ...]]] = defaultdict(set)
 
     def add(self, titles: Iterable[str]) -> None:
         """Add titles; a bracketed qualifier is left off, a title of one word needs no entry."""
@@ -121,16 +132,13 @@ class KnownNames:
             base = split_qualifier(title)[0]
             words = tuple(split_words(base, Span(0, len(base))).words)
             if any(word[0].isupper() for word in words[1:]):
-                same = self._by_beginning.setdefault(words[0], {}).setdefault(words[1], [])
-                same += [words] if words not in same else []
-                same.sort(key=len, reverse=True)
+                self._by_beginning[words[:2]].add(words)
 
     def longest(self, sentence: Sentence, first: int) -> int:
         """Return the number of words of the longest known title at ``first``; 0 for none."""
-        words = sentence.words
-        second = self._by_beginning.get(words[first]) if first + 1 < len(words) else None
-        titles = second.get(words[first + 1], ()) if second is not None else ()
-        return next((len(title) for title in titles if tuple(words[first : first + len(title)]) == title), 0)
+        titles = self._by_beginning.get(tuple(sentence.words[first : first + 2]), ())
+        found = (len(title) for title in titles if tuple(sentence.words[first : first + len(title)]) == title)
+        return max(found, default=0)
 
 
 def spot_names(sentence: Sentence, known: KnownNames) -> None:
@@ -142,74 +150,39 @@ def spot_names(sentence: Sentence, known: KnownNames) -> None:
         whole = first < last and sentence.starts[first] == start and sentence.ends[last - 1] == end
         if whole and capitals[:1] == words[:1] != [] and 3 * len(capitals) >= len(words):
             sentence.add(NameSpan(first, last, start, end, quoted=True))
-    index = 0
-    while index < len(sentence):
-        quoted = sentence.mention_at.get(index)
-        index = quoted.last if quoted is not None else _mark_at(sentence, index, known)
+    letters = [_letter(sentence, at) for at in range(len(sentence))]
+    titles = {at: known.longest(sentence, at) for at in range(len(sentence)) if at not in sentence.mention_at}
+    for at, size in titles.items():
+        letters[at : at + size] = "C" * size
+    for found in _NAME.finditer("".join(letters)):
+        first, last = found.span()
+        torn = sentence.words[last - 1][-2:] in _OWNING and not titles[first]
+        possessive = torn or sentence.word(last) in ("'", "’", *_OWNING)  # also torn off: "Jon' s"
+        span = sentence.starts[first], sentence.ends[last - 1] - 2 * torn
+        sentence.add(NameSpan(first, last, *span, known=bool(titles[first]), possessive=possessive))
 
 
-def _mark_at(sentence: Sentence, index: int, known: KnownNames) -> int:
-    """Mark a name that starts at ``index``, if one does; return where to look next."""
-    size, word = known.longest(sentence, index), sentence.words[index]
-    capital = word[0].isupper() and word[-1] != "'" and _can_start(sentence, index)
-    if not size and not capital:
-        return index + 1
-    run = _run(sentence, index)
-    last = max(run, index + size)
-    torn = sentence.words[last - 1][-2:] in _OWNING and not size
-    end = sentence.ends[last - 1] - 2 * torn
-    possessive = torn or sentence.word(last) in ("'", "’", *_OWNING)  # also torn off: "Jon' s"
-    sentence.add(NameSpan(index, last, sentence.starts[index], end, known=bool(size), possessive=possessive))
-    return last
+def _letter(sentence: Sentence, at: int) -> str:
+    """The letter that stands for a word where names are looked for."""
+    word, lower = sentence.words[at], sentence.lower[at]
+    if at in sentence.dates or at in sentence.mention_at:
+        return " "
+    plain = _LETTERS.get(lower.rstrip("."), "p" if lower in group("particles") else " ")
+    if not word[0].isupper() or plain == "j":
+        return plain
+    if word[-2:] in _OWNING:
+        return "S"
+    if word[-1] == "'" or not _can_start(sentence, at):
+        return "I"
+    return "B" if lower in group("organisation_words") else "A" if lower in _PRIZES else "C"
 
 
 def _can_start(sentence: Sentence, index: int) -> bool:
     """Whether a capitalised word begins a name rather than a sentence or a date."""
-    word, lower = sentence.words[index], sentence.lower[index]
+    lower = sentence.lower[index]
     capital = index + 1 < len(sentence) and sentence.words[index + 1][0].isupper()
-    if index in sentence.dates or not word[0].isalpha() or lower in _PRONOUNS:
-        return False
-    if lower in MONTHS and (sentence.word(index - 1) in _BEFORE_MONTHS or sentence.word(index + 1)[:1].isdigit()):
+    month = sentence.word(index - 1) in _BEFORE_MONTHS or sentence.word(index + 1)[:1].isdigit()
+    if lower in _PRONOUNS or (lower in MONTHS and month):
         return False  # "on November 26", "in May"
     before = sentence.words[index - 1] if index else "."
     return lower not in group("initial") or (capital and before not in '."“•:;–—(')
-
-
-def _run(sentence: Sentence, first: int) -> int:
-    """Return the end (exclusive) of the run of name words that starts at ``first``."""
-    last, step = first, 1
-    while step:
-        last += step
-        torn = sentence.words[last - 1][-2:] in _OWNING
-        marked = last >= len(sentence) or last in sentence.mention_at or last in sentence.dates
-        step = 0 if torn or marked else _step(sentence, last)
-    return last
-
-
-def _step(sentence: Sentence, last: int) -> int:
-    """How many words the run takes in at ``last``: 0 ends it."""
-    words, lower, at = sentence.words, sentence.lower, last
-    behind = sentence.word(last + 1)
-    if words[last][0].isupper():
-        return 1
-    if words[last] == ",":
-        return 2 if behind.rstrip(".") in ("jr", "sr", "inc", "ltd", "llc", "d.c") else 0
-    joins = words[last] == "&" or (words[last] == "for" and lower[last - 1] in _PRIZES)
-    if joins and behind and words[last + 1][0].isupper():
-        return 2
-    while at < min(len(words), last + 3) and lower[at] in group("particles") and words[at].islower():
-        at += 1  # "van der Rohe", "of the Rings", "the Great"
-    if at == last or at >= len(words) or not words[at][0].isupper():
-        return 0
-    if at in sentence.dates or at in sentence.mention_at:
-        return 0
-    taken = lower[last:at]  # "an" only as in "Torn an der Hesk"
-    return 0 if taken == ["an"] or (taken == ["of", "the"] and _body(sentence, at)) else at - last + 1
-
-
-def _body(sentence: Sentence, at: int) -> bool:
-    """ "X of the Civic Union": a body of its own stands behind "of the"."""
-    end = at
-    while end < len(sentence) and sentence.words[end][0].isupper() and end not in sentence.mention_at:
-        end += 1
-    return sentence.word(end - 1) in group("organisation_words") and end - at > 1
