@@ -13,7 +13,6 @@ from ..words.words import NameSpan, Sentence
 
 __all__ = ["Matcher"]
 
-_STRUCTURED = frozenset({"containment", "kin", "birth_date", "birth_place", "death_date", "death_place", "alias"})
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 _OWNING = ("'s", "’s")
 _LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "with", "by", "her", "him"})
@@ -82,15 +81,12 @@ class Clauses:
 
     def pronoun(self, at: int) -> Referent:
         """Whom a pronoun means: whom the words before it are about or else the section's subject, if it fits them."""
-        if self.word(at) == "whose":
-            return self.at(at)
-        sex = lexicon().sex_of_word.get(self.word(at))
-        known = [who for who in (self.at(at - 1), self.state.subject) if self._is(who, self.word(at), sex)]
-        return next((who for who in known if who.sex == sex), known[0] if known else NOBODY)
-
-    def _is(self, who: Referent, word: str, sex: str | None) -> bool:
-        person = who.cube == self.plan.person
-        return word in ("they", "their") or (person == (sex is not None) and who.sex in (None, sex))
+        sex, subject = lexicon().sex_of_word.get(self.word(at)), self.state.subject
+        for who in (self.at(at - 1), subject) if self.word(at) != "whose" else ():
+            fits = (who.cube == self.plan.person) == (sex is not None) and who.sex in (None, sex)
+            if fits or self.word(at) in ("they", "their"):
+                return who
+        return self.at(at) if self.word(at) == "whose" else NOBODY
 
     def _mark(self, index: int, who: Referent) -> None:
         """From ``index`` on the sentence speaks about ``who``."""
@@ -103,21 +99,16 @@ class Clauses:
             if self.word(end) in group("prepositions"):
                 break
             end += 1
-        if end == at + 1:
-            return None
+        noun, classes = self.word(end - 1), self.plan.nouns.get(self.word(end - 1), ())
         if not self.plan.relatives.isdisjoint(sentence.lower[at + 1 : end]):  # "her brother X"
             mention = sentence.mention_at.get(end + (self.word(end) == ","))
             last = mention.last if mention is not None else end
             return self.named(mention) if mention is not None else NOBODY, last + (self.word(last) == ",")
-        noun = self.word(end - 1)
         if self.word(at) in _OWN:
             return self.pronoun(at), end
-        if noun in subject.nouns or noun in group("parts"):
+        if noun in subject.nouns or noun in group("parts") or subject.cube in classes:
             return subject, end
-        if noun in group("other_parts"):
-            return NOBODY, end
-        classes = self.plan.nouns.get(noun, ())
-        return (subject if subject.cube in classes else NOBODY, end) if classes else None
+        return (NOBODY, end) if classes or noun in group("other_parts") else None
 
     def _antecedent(self, at: int) -> Referent:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""
@@ -177,7 +168,7 @@ class Matcher(Clauses):
             end = self._fill(who, open_slots, step, begin)
             if end is not None:
                 found, limit = True, end + _REACH
-            step = (end or self._pass(step)) if frame.verb else None if end else self._aside(step)
+            step = (end or self._pass(step, verb=True)) if frame.verb else None if end else self._pass(step, verb=False)
         return found
 
     def _coordinated(self, at: int, slots: Container[str]) -> int:
@@ -203,26 +194,13 @@ class Matcher(Clauses):
                 found[:] = [each for each in found if each.kind not in read or each.cue.pattern == "containment"]
         return end
 
-    def _aside(self, at: int) -> int | None:
-        """Step over a remark in brackets, or "in 1915"."""
-        dated = self.sentence.dates.get(at + 1)
-        behind = dated[2] if self.word(at) in ("in", "on") and dated else skip_brackets(self.sentence, at)
-        return behind if behind > at else None
-
-    def _pass(self, at: int) -> int | None:
-        """Step over what fills no slot of a verb: a remark, "in French"; None at the end."""
-        behind = self._aside(at)
-        if behind is not None or self.word(at) in _ENDS or is_verb(self.sentence, at):
-            return behind
-        if self.word(at) not in group("prepositions"):
-            return at + 1
-        at += 1
-        while self.word(at)[:1].isalnum() and self.word(at) != "and" and not is_verb(self.sentence, at):
-            if self.word(at) in group("prepositions"):
-                break
-            mention = self.sentence.mention_at.get(at)
-            at = mention.last if mention is not None else at + 1
-        return at
+    def _pass(self, at: int, *, verb: bool) -> int | None:
+        """Step over a remark in brackets or "in 1915", behind a verb over anything but its end; None for what stays."""
+        dated = self.sentence.dates.get(at + 1) if self.word(at) in ("in", "on") else None
+        behind = dated[2] if dated else skip_brackets(self.sentence, at)
+        if behind > at or not verb or self.word(at) in _ENDS or is_verb(self.sentence, at):
+            return behind if behind > at else None
+        return at + 1
 
     def fill(self, who: Referent, entries: list[CueEntry], at: int, *, single: bool = False) -> int | None:
         """Emit the values at ``at``, or a ``single`` one, for each entry of their kind; return where the last ends."""
@@ -237,7 +215,7 @@ class Matcher(Clauses):
             if entry in sexed and values:
                 self.hide(at, values[-1].last)
                 values = _deal(self.sentence, values).get(entry.sex or "", []) if len(sexed) > 1 else values[:1]
-            base = STRUCTURE - 0.05 if entry.cue.pattern in _STRUCTURED else CUE
+            base = STRUCTURE - 0.05 if entry.cue.pattern else CUE
             for number, value in enumerate(values[:1] if single and len(sexed) < 2 else values):
                 sure = round(max(0.5, base - 0.02 * number), 3)
                 self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
@@ -254,45 +232,25 @@ class Matcher(Clauses):
 
     def bearer(self, at: int, *, verb: bool) -> Referent:
         """Whom a phrase is said of: the clause's subject, unless a noun or name right before it claims it."""
-        before, previous = self.sentence.mention_at.get(at - 1), self.word(at - 1)
+        sentence, before, previous = self.sentence, self.sentence.mention_at.get(at - 1), self.word(at - 1)
         if (before is not None and before.possessive) or previous.endswith(_OWNING):
             return NOBODY
-        if not verb:
-            return self._described(at) or self.at(at)
-        titled = self.sentence.mention_at.get(at - 2) if previous in QUOTES else None
-        if titled is not None and titled.quoted and not self.state.is_subject(titled):
-            return NOBODY  # 'the remake "X" directed by'
-        if not self._reduced(at):
-            return self.at(at)
-        named, classes = self._described(at, surely=True), self.plan.classes(previous)  # "X, a studio founded in 1928"
-        return replace(named, cube=classes[0]) if named is not None and classes else NOBODY
-
-    def _described(self, at: int, *, surely: bool = False) -> Referent | None:
-        """ "X, the eldest son of Y", "X (daughter of Y)", "X daughter of Y": whom the noun describes.
-
-        A name that only closes what was said before ("born in X, the son of Y") is not meant unless ``surely`` so.
-        """
-        sentence, step = self.sentence, at - 1
-        while step > max(0, at - 7) and self.word(step) not in group("breaks") and not is_verb(sentence, step):
-            if not sentence.words[step][0].islower() or self.word(step) in ("and", "as", "being"):
-                break
+        if verb and before is not None:
+            reduced = self.word(at) in group("reducible") and not self.state.is_subject(before)
+        else:  # "a company based in X"
+            classes = self.plan.classes(previous) if verb and previous not in group("parts") else ()
+            reduced = bool(classes) and self.state.subject.cube not in classes and previous not in self.state.subject.nouns
+        if verb:
+            return NOBODY if reduced else self.at(at)
+        step = at - 1
+        while step > at - 7 and self.word(step).islower() and self.word(step) not in group("breaks"):
             step -= 1
-        apposed = self.word(step) in (",", "(")
-        named = sentence.mention_at.get(step - apposed) if apposed or step == at - 1 else None
-        if named is None or named.quoted or named.possessive or country_of(sentence.slice(named.first, named.last)):
-            return None
-        listed = self.word(named.first - 1) in ("in", "at", "from", "near", ",", "of", "and", "the", "born")
-        # "the son of A and B, daughter of C"
-        told = self.at(named.first) is NOBODY and self.word(step + 1) != "the"
-        return self.state.referent(named, sentence) if surely or told or not listed else None
-
-    def _reduced(self, at: int) -> bool:
-        """ "a company based in X": a participle right behind another noun or name describes that, not the subject."""
-        noun, before = self.word(at - 1), self.sentence.mention_at.get(at - 1)
-        if before is not None:
-            return not self.state.is_subject(before) and self.word(at) in group("reducible")
-        classes = self.plan.classes(noun) if noun not in group("parts") else ()
-        return bool(classes) and self.state.subject.cube not in classes and noun not in self.state.subject.nouns
+        # "X, the eldest son of Y", "X (daughter of Y)", but not "born in X, the son of Y"
+        named = sentence.mention_at.get(step - 1) if self.word(step) in (",", "(") else before
+        if named is None or named.quoted or country_of(sentence.slice(named.first, named.last)):
+            return self.at(at)
+        listed = self.word(named.first - 1) in (*group("before_places"), ",", "of", "and", "the", "born")
+        return self.at(at) if listed else self.state.referent(named, sentence)
 
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""

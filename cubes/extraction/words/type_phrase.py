@@ -11,8 +11,7 @@ from .words import Sentence
 __all__ = ["TypePhrase", "type_phrase"]
 
 _JOINS = frozenset({",", "and", "/", "or", "&"})
-_BEHIND_PARTICIPLE = frozenset({"a", "an", "the", "and", ",", "jointly", "&", "(", "out", '"', "“", ""})
-_OPENING = frozenset({"a", "an", "the", "one", "of", "also", "any", "both"})
+_OPENING = frozenset({"a", "an", "the", "one", "of", "also", "and", "any", "both"})
 _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 _PIECE = re.compile(r"[^\W\d_]+")
 
@@ -49,11 +48,8 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
             phrase.told.append(("release_date", sentence.dates[at][:2]))
             at += 1
         elif sentence.lower[at] in _JOINS and at not in sentence.mention_at:  # not in "Trinidad and Tobago"
-            following = _next_part(sentence, at + 1)
-            if following is None:
-                break
             _add(phrase, sentence, begin, at)
-            begin = at = following
+            begin = at = at + 1
         elif _stops(sentence, at, phrase.start):
             break
         else:
@@ -63,23 +59,14 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
     return phrase if phrase.segments or phrase.told else None
 
 
-def _next_part(sentence: Sentence, at: int) -> int | None:
-    """Where the next coordinated noun starts behind a comma or conjunction; None when the list is over."""
-    while sentence.word(at) in group("between_occupations"):
-        at += 1
-    word = sentence.word(at)
-    over = not word[:1].isalpha() or word in group("breaks") or word in group("ends_type") or word.endswith("ly")
-    return None if over or _participle(sentence, at) else at
-
-
 def _participle(sentence: Sentence, at: int) -> bool:
     """A participle that begins a new phrase ("directed by", "starring"), not one that describes ("retired")."""
-    word, following = sentence.lower[at].removeprefix("co-").removeprefix("re-"), sentence.word(at + 1)
+    word, following = sentence.word(at).removeprefix("co-").removeprefix("re-"), sentence.word(at + 1)
     if not (word.endswith(("ed", "ing")) or word in group("irregular_participles")):
         return False
     listed = at + 1 in sentence.mention_at and word.endswith("ing")
-    closed = following in group("prepositions") | group("directions") or following in _BEHIND_PARTICIPLE
-    return listed or closed or following.endswith("ly") or following[:1].isdigit()
+    closed = following in group("breaks") | group("prepositions") | group("directions") | _OPENING
+    return listed or closed or following.endswith("ly") or not following[:1].isalpha()
 
 
 def _stops(sentence: Sentence, at: int, begin: int) -> bool:
@@ -93,35 +80,33 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
 
 
 def _add(phrase: TypePhrase, sentence: Sentence, start: int, last: int) -> None:
-    """Add a part, with years and adverbs left off."""
-    words = sentence.words
-    while start < last - 1 and (not words[start][0].isalpha() or words[start] in group("type_openers")):
+    """Add a part, with years, articles and adverbs left off."""
+    words, openers = sentence.words, group("type_openers") | _OPENING
+    while start < last - 1 and (not words[start][0].isalpha() or words[start] in openers):
         start += 1
     while last - start > 1 and (words[last - 1] in group("type_enders") or words[last - 1].endswith(("ally", "rily"))):
         last -= 1
-    if start < last and words[last - 1][0].isalpha():
+    if start < last and words[last - 1][0].isalpha() and not words[last - 1].endswith("ly"):
         phrase.segments.append((start, last))
 
 
 def _land_or_language(phrase: TypePhrase, sentence: Sentence, at: int, last: int) -> int:
     """Record a nationality or language at ``at``, also "Hong Kong", "Austrian-German"; its length in words or 0."""
-    known, mention = lexicon(), sentence.mention_at.get(at)
+    known, mention, told = lexicon(), sentence.mention_at.get(at), len(phrase.told)
     if not sentence.words[at][0].isupper():
         return 0
     for size in (3, 2, 1):
         text = " ".join(sentence.lower[at : at + size])
-        whole = mention is None or mention.first == at  # not in "New England"
-        if at + size <= last and (text in known.people_of or (text in known.place_of and at + size < last and whole)):
+        whole = at + size < last and (mention is None or mention.first == at)  # not in "New England"
+        if at + size <= last and (text in known.people_of or (whole and text in known.place_of)):
             phrase.told.append(("origin", (sentence.starts[at], sentence.ends[at + size - 1])))
             return size
-    pieces = [(piece.group(), piece.start()) for piece in _PIECE.finditer(sentence.words[at])]
-    spans = [(sentence.starts[at] + start, sentence.starts[at] + start + len(piece)) for piece, start in pieces]
-    lower, ending = [piece.lower() for piece, _ in pieces], pieces[-1][0] if len(pieces) > 1 else ""
-    spoken = pieces and (lower[0] in group("languages") or (ending and lower[0] in known.people_of))
-    if spoken and ending in ("", "language", "speaking"):
-        phrase.told.append(("language", spans[0]))
-        return 1 + (sentence.word(at + 1) == "language")
+    pieces = list(_PIECE.finditer(sentence.text, sentence.starts[at], sentence.ends[at]))
     unlisted = _DEMONYM.fullmatch(sentence.words[at]) and at + 1 < last
-    told = [span for span, piece in zip(spans, lower, strict=True) if unlisted or piece in known.people_of]
-    phrase.told += [("origin", span) for span in told if ending or unlisted]
-    return int(bool(told))
+    for piece in pieces:
+        word, spoken = piece[0].lower(), pieces[-1][0] in ("language", "speaking")
+        if word in group("languages") or (spoken and word in known.people_of):
+            phrase.told.append(("language", piece.span()))
+        elif unlisted or word in known.people_of:
+            phrase.told.append(("origin", piece.span()))
+    return 1 + (sentence.word(at + 1) == "language") if len(phrase.told) > told else 0

@@ -6,6 +6,7 @@ from collections.abc import Container
 
 from ...core.quantities import quantity_spans
 from .lexicon import country_of, group, lexicon
+from .type_phrase import type_phrase
 from .words import NameSpan, Sentence
 
 __all__ = ["QUOTES", "is_verb", "kind_of", "name_before", "names_after", "skip_brackets", "value_at", "verbal",
@@ -76,51 +77,42 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
 
 
 def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameSpan | None:
-    """The name at word ``index``, or behind words and names that only describe it."""
-    at = index
+    """The name that the noun phrase at word ``index`` is of: a person's is the last in it, a work's behind its maker's."""
+    at, found = index, None
     for _ in range(_MOST if first or kind != "place" else 4):
         mention = sentence.mention_at.get(at)
-        if mention is not None and not _describes(sentence, mention, at, kind):
-            return _from_mention(sentence, mention, at, kind)
-        over = not first and sentence.word(at).endswith(("ed", "ing"))  # "directed by X and starring Y"
-        if mention is None and (over or not _is_descriptor(sentence, at, kind, at > index)):
-            return None
-        at = mention.last if mention is not None else at + 1
-    return None
-
-
-def _is_descriptor(sentence: Sentence, at: int, kind: str, inside: bool) -> bool:
-    """Whether the word may stand between a phrase and the name it announces."""
-    word = sentence.word(at)
-    if word == "of":
-        return kind == "place"
-    if not word or word in group("breaks") or is_verb(sentence, at):
-        return False
-    if word in _JOINS and at + 1 in sentence.mention_at:  # "his wife, X"
-        noun = sentence.words[at - 1].islower() and sentence.word(at - 1) not in _ARTICLES
-        return inside and word == "," and kind == "person" and noun
-    if word in _JOINS:  # between descriptions of a name that is still to come
-        return inside and sentence.word(at + 1)[:1].isalpha() and sentence.word(at + 1) not in group("breaks")
-    return kind in ("work", "name", "organization") or not (at in sentence.dates or word.isdigit())
-
-
-def _describes(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
-    """Whether a name only describes what follows: "American", "Wall Street stockbroker X", "Vell TV's series "X"'."""
-    end = mention.last
-    if mention.quoted:
-        return False
-    if " ".join(sentence.lower[max(at, mention.first) : end]) in lexicon().people_of:
-        return True
-    if kind == "work" and not mention.possessive:
-        return sentence.word(end).removesuffix("s") in group("works") or sentence.word(end) == "series"
-    while end < mention.last + 5 and sentence.word(end).isalpha() and sentence.words[end].islower():
-        word = sentence.lower[end]
-        if word in group("initial") - group("parts") or is_verb(sentence, end) or word.endswith(("ed", "ing", "ly")):
+        if mention is None and _ends(sentence, at, kind, index, named=found is not None):
             break
-        end += 1
-    end += kind == "work" and sentence.word(end) in QUOTES
-    named = sentence.mention_at.get(end) if end > mention.last and kind in ("person", "work") else None
-    return named is not None and (kind == "work" or not named.quoted)
+        if mention is None and not first and sentence.word(at).endswith(("ed", "ing")):  # "and starring Y"
+            break
+        if mention is not None and not _only_tells(sentence, mention, at, kind):
+            if found is not None and mention.quoted and kind == "person":
+                break
+            found = _from_mention(sentence, mention, at, kind)
+            if kind != "person" and not (kind == "work" and mention.possessive):
+                break
+        at = mention.last if mention is not None else at + 1
+    return found
+
+
+def _only_tells(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
+    """Whether a name says what people or genre the one behind it is of: "American", "the Western film X"."""
+    genre = kind == "work" and not mention.possessive and sentence.word(mention.last).removesuffix("s") in group("works")
+    people = " ".join(sentence.lower[max(at, mention.first) : mention.last]) in lexicon().people_of
+    return not mention.quoted and (genre or people)
+
+
+def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) -> bool:
+    """Whether the noun phrase from ``begin`` on, which announces a name, is over at a word; ``named`` behind a name."""
+    word, closed = sentence.word(at), group("breaks")
+    if named:  # "X starring Y", but not "Vell TV's series X"
+        closed = group("initial") - group("works")
+        if not (word.isalpha() or word in QUOTES) or word.endswith(("ed", "ing", "ly")):
+            return True
+    if word in _JOINS:  # "his wife, X", "the actor and director X"
+        return at == begin or not sentence.words[at - 1].islower() or sentence.word(at + 1) in closed
+    counted = kind in ("person", "place") and (at in sentence.dates or word.isdigit())
+    return not word or counted or (word in closed and (word, kind) != ("of", "place")) or is_verb(sentence, at)
 
 
 def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> NameSpan:
@@ -160,15 +152,11 @@ def _fits(sentence: Sentence, value: NameSpan, kind: str, others: Container[str]
 def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     """The name that ends right in front of word ``index``; adverbs and auxiliaries may stand between."""
     at = index - 1
-    while at > 0 and sentence.lower[at] in group("before_agent"):
+    while at > 0 and (sentence.lower[at] in group("before_agent") or sentence.word(at) in ("who", ",", *QUOTES)):
         at -= 1
-    at -= sentence.word(at) == "who"
-    at -= sentence.word(at) in (",", *QUOTES)
     mention = sentence.mention_at.get(at)
-    at = mention.first - 1 - (sentence.word(mention.first - 1) == "the") if mention is not None else -1
-    titled = mention is not None and sentence.word(at) == "," and _is_title(sentence, mention.first)
-    owner = sentence.mention_at.get(at - 1) if titled or sentence.word(at) == "of" else None
-    return owner or mention  # "X of the Civic Union", "Otto Lind, Duke of Vell"
+    titled = mention is not None and sentence.word(mention.first - 1) == "," and _is_title(sentence, mention.first)
+    return sentence.mention_at.get(mention.first - 2) if titled and mention is not None else mention
 
 
 def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
@@ -183,36 +171,20 @@ def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
 
 
 def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> NameSpan | None:
-    """The date, text or amount at word ``at``, behind hedges ("about") or a copula; or the amount ``before`` it."""
+    """The date, text or amount at word ``at``, an amount some words behind it too; or the amount ``before`` it."""
     if kind == "text":
-        return _text(sentence, at)
+        phrase = type_phrase(sentence, at)
+        first, last = phrase.segments[0] if phrase is not None and phrase.segments else (at, at)
+        of = value_at(sentence, last + 1, kind) if sentence.word(last) == "of" else None  # "chief of staff"
+        last = of.last if of is not None else last
+        return NameSpan(first, last, sentence.starts[first], sentence.ends[last - 1]) if last > first else None
     if kind == "date":
         date = sentence.dates.get(at)
         return NameSpan(at, date[2], date[0], date[1]) if date else None
     amounts = quantity_spans(sentence.text, sentence.span.start, sentence.span.end) if kind == "quantity" else ()
-    while not before and sentence.word(at) in group("hedges"):
-        at += 1
-    copulas = (i + 1 for i in range(at, at + 9) if sentence.word(i) in ("was", "is", "were"))
-    places = {at} if before else {at, *copulas}
     for start, end, _ in amounts:
         found = NameSpan(sentence.index(start), sentence.index(end), start, end)
-        if (found.last if before else found.first) in places and found.first not in sentence.dates:
+        near = found.last == at if before else at <= found.first < at + _MOST
+        if near and found.first not in sentence.dates:
             return found
     return None
-
-
-def _text(sentence: Sentence, at: int) -> NameSpan | None:
-    """A noun phrase in lower case: some words before punctuation, a preposition or a verb."""
-    while sentence.word(at) in _ARTICLES:
-        at += 1
-    last = at
-    while last < min(len(sentence), at + _LONGEST) and sentence.words[last][0].isalnum() and last not in sentence.dates:
-        word = sentence.lower[last]
-        if (last > at and is_verb(sentence, last)) or word in _TEXT_ENDS:
-            break
-        if word in group("breaks") and (word != "of" or last == at):
-            break
-        last += 1
-    while last > at and sentence.lower[last - 1] in ("of", *_ARTICLES):
-        last -= 1
-    return NameSpan(at, last, sentence.starts[at], sentence.ends[last - 1]) if last > at else None
