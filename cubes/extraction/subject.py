@@ -25,6 +25,7 @@ VERSION = "embedded/9"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
+_ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
 _REACH = 90  # words from a name to its copula
 _BEHIND_NOUN = re.compile(r",|\sof\s")  # "Pellam Bridge, Carse", "Treaty of Pellam"
 _LIFE = re.compile(r"\bdied\s|\d{3,4}\b.{0,40}[-–—].{0,25}\b\d{3,4}\b")
@@ -88,7 +89,7 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
 def _sex(text: str, nouns: list[str]) -> str | None:
     """A person's sex by the pronouns of the text, else by what the person is called."""
     known = lexicon().sex_of_word
-    counts = Counter(known.get(match.lower()) for match in _SEXED.findall(text[:1500]))
+    counts = Counter(known.get(match.lower()) for match in _SEXED.findall(text))
     told = max(("male", "female"), key=lambda sex: counts[sex])
     return told if counts["male"] != counts["female"] else next(filter(None, map(known.get, nouns)), None)
 
@@ -105,9 +106,9 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
     yield plan.person if "born" in sentence.lower[:begin] else None
     segments = header.phrase.segments[:4] if header.phrase is not None else ()
     parts = [" ".join(w for w in sentence.lower[first:last] if w != "-") for first, last in segments]
-    for part, following in zip_longest(parts, parts[1:], fillvalue=""):
-        if " " in part or " " not in following or _by_noun(following, plan) != plan.person:  # "a film and TV director"
-            yield _by_noun(part, plan)
+    told = [_by_noun(part, plan) for part in parts]
+    mixed = len(parts) > 1 and " " not in parts[0] and " " in parts[1] and told[1] == plan.person
+    yield from told[mixed:]  # "a film and TV director"
     mention = sentence.mention_at.get(header.name[0]) if header.name else None
     if header.name and mention is not None and mention.quoted and mention.last >= header.name[1]:
         yield next((cube for cube in plan.cubes if plan.holds(cube, "work")), None)
@@ -142,31 +143,25 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
         header.copula = copula
         header.phrase = type_phrase(sentence, copula + 1)
     header.brackets = [bracket for bracket in header.brackets if header.copula < 0 or bracket[0] < header.copula]
-    if header.name:
-        header.phrase = _apposed(sentence, *header.name) or header.phrase
+    first = header.name[0] if header.name else 0
+    if first > 1 and sentence.lower[0] in ("a", "an", "the"):  # "The composer NAME was born"
+        phrase = type_phrase(sentence, 0, first)
+        header.phrase = phrase if phrase is not None and phrase.end == first else header.phrase
     return header
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
-    """The words of the sentence that are the title; case, accents, punctuation, an article and spaces are free."""
-    pieces = [_plain(word) for word in sentence.lower]
-    borders = list(accumulate(map(len, pieces), initial=0))
-    wanted, flat = words(base), "".join(pieces)
-    for title in ("".join(wanted), "".join(wanted[1:]) if wanted[:1] in (["the"], ["a"], ["an"]) else ""):
-        start = flat.find(title) if title else -1
-        while start >= 0:
-            first, last = bisect_right(borders, start) - 1, bisect_left(borders, start + len(title))
-            # Running words are a name only with a capital or a number, except at the very start.
-            written = any(not w[0].islower() and w[0].isalnum() for w in sentence.words[first:last])
-            if (borders[first], borders[last]) == (start, start + len(title)) and (first <= 1 or written):
-                return first, last
-            start = flat.find(title, start + 1)
+    """The words of the sentence that are the title; case, punctuation, an article and spaces are free."""
+    article = _ARTICLE.match(base)
+    letters = re.compile(r"\W*".join(re.findall(r"\w", base[article.end() if article else 0 :])), re.IGNORECASE)
+    for found in letters.finditer(sentence.text, sentence.span.start, sentence.span.end):
+        first, last = sentence.index(found.start()), sentence.index(found.end())
+        whole = sentence.starts[first : first + 1] == [found.start()] and sentence.ends[last - 1] == found.end()
+        first -= article is not None and sentence.word(first - 1) == article[0].strip().lower()
+        # Running words are a name only with a capital or a number, except at the very start.
+        if whole and (first <= 1 or any(w[0].isupper() or w[0].isdigit() for w in sentence.words[first:last])):
+            return first, last
     return None
-
-
-@lru_cache(maxsize=50_000)
-def _plain(word: str) -> str:
-    return "".join(words(word))
 
 
 def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
@@ -177,14 +172,6 @@ def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
         if foreign or not telling.isdisjoint(words(sentence.slice(name.first, name.last))):
             return name.first, name.last
     return None
-
-
-def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
-    """ "The composer NAME was born", "A landlocked republic in the east, NAME has", "…, NAME, an Orvennan film"."""
-    if name > 2 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
-        return type_phrase(sentence, end + 1)
-    phrase = type_phrase(sentence, 0, name) if name > 1 and sentence.lower[0] in ("a", "an", "the") else None
-    return phrase if phrase is not None and (phrase.end == name or sentence.lower[0] != "the") else None
 
 
 def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -> bool:
