@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from ...core.dates import date_spans
-from ...core.folding import words
 from ..subject import STRUCTURE, Header, SectionState
 from ..words.lexicon import AGENT, country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
+from ..words.values import QUOTES
 from .matcher import Matcher
 
 __all__ = ["read_guesses", "read_introduction"]
@@ -65,33 +65,27 @@ def _land(header: Header) -> tuple[int, int] | None:
 
 
 def _names(state: SectionState, header: Header) -> None:
-    """The subject itself, its full name where the text writes it otherwise than the title."""
-    who, sentence = state.subject, header.sentence
-    if who.span is None:
+    """The subject itself, its full name where the text writes it otherwise than the title, nicknames in quotes."""
+    who, sentence, name = state.subject, header.sentence, header.name
+    if who.span is None or name is None:
         return
-    full = _full_name(state, header) or who.span
-    named = sentence.mention_at.get(header.name[0]) if header.name else None
-    who.span = full if named is not None and named.quoted and full[0] <= who.span[0] else who.span
+    first, last = name  # 'Hiram "Hank" Williams' of "Hank Williams"
+    while first > 0 and (first - 1 in sentence.mention_at or sentence.word(first - 1) in QUOTES):
+        first -= 1
+    while last in sentence.mention_at or (sentence.word(last) in QUOTES and last + 1 in sentence.mention_at):
+        last += 1
+    first += sentence.word(first) in QUOTES
+    full, quoted = (sentence.starts[first], sentence.ends[last - 1]), sentence.mention_at.get(name[0])
+    who.span = full if quoted is not None and quoted.quoted else who.span
     state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
-    end = words(state.text[full[0] : full[1]])[-1]  # "Hesk Airport" is no name of Hesk
-    if end not in group("organisation_words") or end in words(who.label):
-        state.alias(full, sentence)
-
-
-def _full_name(state: SectionState, header: Header) -> tuple[int, int] | None:
-    """The leading name with a nickname in quotes inside it: 'Hiram "Hank" Williams'."""
-    sentence, name = header.sentence, header.name or (0, 0)
-    span: tuple[int, int] | None = None
-    last = 0
     for mention in sentence.named():
-        between = sentence.text[span[1] : mention.start].strip(' "“”') if span else mention.first > 2
-        if between or mention.possessive:
-            break
-        if mention.quoted and span is not None:
+        if mention.quoted and first < mention.first < last - 1:
             state.alias((mention.start, mention.end), sentence)
-        span, last = (span[0] if span else mention.start, mention.end), mention.last
-    called = {text.split()[0] for text in group("called")} & set(sentence.lower[last : name[0]])
-    return span if called or name[0] < last else None
+    if sentence.word(last - 1) not in group("organisation_words"):  # "Hesk Airport" is no name of Hesk
+        state.alias(full, sentence)
+    leading, called = sentence.mention_at.get(0), {text.split()[0] for text in group("called")}
+    if leading is not None and not called.isdisjoint(sentence.lower[leading.last : first]):  # "X, known as NAME"
+        state.alias((leading.start, leading.end), sentence)
 
 
 def _life(state: SectionState, header: Header, matcher: Matcher, first: int, last: int) -> bool:
