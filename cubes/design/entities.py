@@ -38,7 +38,7 @@ def outlines_of(sample: Sample) -> dict[str, list[SectionOutline]]:
     """Read the sample; returns the outlines of each document's sections by the document's id."""
     known = KnownNames()
     known.add(document.title for document in sample.documents)
-    known.add(lexicon().countries)
+    known.add(lexicon().place_of.values())
     read: dict[str, list[SectionOutline]] = {document.id: [] for document in sample.documents}
     for section in sample.sections():
         found = outline(section, known)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 from ..core.dates import date_spans
 from ..core.folding import split_qualifier
@@ -25,6 +26,7 @@ __all__ = ["EmbeddedExtractor", "read_sentences"]
 
 _CODE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,}).*?(?:^ {0,3}(?P=fence)|\Z)", re.MULTILINE | re.DOTALL)
 _BRACKETS = r"\([^()]{0,160}\)"
+_language = lru_cache(maxsize=1)(detect)  # sections of a document come one after the other
 
 
 class EmbeddedExtractor:
@@ -38,9 +40,8 @@ class EmbeddedExtractor:
         self._hypercubes = tuple(cube for cube in ontology.cubes if cube.is_hypercube)
         others = tuple(cube for cube in ontology.cubes if not cube.is_hypercube)
         self._plan = ExtractionPlan(ontology.model_copy(update={"cubes": others})) if others else None
-        self._document = ("", "en")
         self._known = KnownNames()
-        self._known.add(lexicon().countries)
+        self._known.add(lexicon().place_of.values())
 
     @property
     def version(self) -> str:
@@ -56,9 +57,7 @@ class EmbeddedExtractor:
 
         English rules read nothing true from another language, so there are none of such a document.
         """
-        if self._document[0] != document.id:  # its sections come one after the other
-            self._document = document.id, detect(document.text)
-        found_in = read_sentences(section, self._known) if self._document[1] == "en" else []
+        found_in = read_sentences(section, self._known) if _language(document.text) == "en" else []
         if not found_in:
             return []
         label = document_label(document)

@@ -81,12 +81,15 @@ class Clauses:
 
     def pronoun(self, at: int) -> Referent:
         """Whom a pronoun means: whom the words before it are about or else the section's subject, if it fits them."""
-        sex, subject = lexicon().sex_of_word.get(self.word(at)), self.state.subject
-        for who in (self.at(at - 1), subject) if self.word(at) != "whose" else ():
+        if self.word(at) == "whose":
+            return self.at(at)
+        sex, couple = lexicon().sex_of_word.get(self.word(at)), self.sentence.mention_at.get(at - 2)
+        joined = [self.named(couple)] if couple is not None and self.word(at - 1) in ("and", "&", "with") else []
+        for who in (*joined, self.at(at - 1), self.state.subject):  # "X and his wife Y"
             fits = (who.cube == self.plan.person) == (sex is not None) and who.sex in (None, sex)
             if fits or self.word(at) in ("they", "their"):
                 return who
-        return self.at(at) if self.word(at) == "whose" else NOBODY
+        return NOBODY
 
     def _mark(self, index: int, who: Referent) -> None:
         """From ``index`` on the sentence speaks about ``who``."""
@@ -303,10 +306,7 @@ class Matcher(Clauses):
         if named is not None and named.possessive:
             return self.state.referent(named, self.sentence)
         if self.word(before) in _OWN:
-            couple = self.sentence.mention_at.get(before - 2)  # "X and his wife Y"
-            if couple is None or self.word(at) not in ("husband", "wife") or self.word(before - 1) not in _JOINING:
-                return self.pronoun(before)
-            return self.state.referent(couple, self.sentence)
+            return self.pronoun(before)
         having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
         listed = self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by")
         return self.at(at) if having and listed else None

@@ -27,7 +27,6 @@ class ExtractionLexicon:
     place_of: dict[str, str]  # country names and their other names, folded, to the canonical name
     people_of: dict[str, str]  # demonyms, lower case as written, to the canonical country
     region_of: dict[str, str]  # first-level parts of large countries, folded, to the country
-    countries: tuple[str, ...]  # the canonical names
 
 
 @lru_cache(maxsize=1)
@@ -45,7 +44,6 @@ def lexicon() -> ExtractionLexicon:
         {fold(name): land for name, land in reversed(known)},
         {called.lower(): land for called, land in reversed(listed)},
         {fold(region): country for country, parts in lands["regions"].items() for region in parts},
-        names,
     )
 
 

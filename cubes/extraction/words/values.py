@@ -12,12 +12,9 @@ from .words import NameSpan, Sentence
 __all__ = ["QUOTES", "is_verb", "kind_of", "name_before", "names_after", "skip_brackets", "value_at", "verbal",
            "without_courtesy"]  # fmt: skip
 
-_ARTICLES = frozenset({"his", "her", "its", "their", "the", "a", "an", "him", "them", "as"})
-_TEXT_ENDS = frozenset({"and", "who", "while", "aged", "age", "only"})
-_LONGEST = 8  # words of a text
 QUOTES = ('"', "“", "”")
 _JOINS = frozenset({"and", ",", "/", "&"})
-_MOST = 12  # words that may describe a name in front of it, and four between places: "Vell, an entity of Hesk"
+_MOST = 12  # words that may describe a name in front of it
 
 
 def is_verb(sentence: Sentence, index: int) -> bool:
@@ -79,7 +76,7 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
 def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameSpan | None:
     """The name that the noun phrase at word ``index`` is of: a person's is the last in it, a work's behind its maker's."""
     at, found = index, None
-    for _ in range(_MOST if first or kind != "place" else 4):
+    for _ in range(_MOST):
         mention = sentence.mention_at.get(at)
         if mention is None and _ends(sentence, at, kind, index, named=found is not None):
             break
@@ -122,10 +119,6 @@ def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> 
         start = without_courtesy(sentence, start, last)
     behind = last + 1 + sentence.word(last + 1)[:1].isdigit()  # "Karl Lind, 1st Baron Carse"
     peer = sentence.mention_at.get(behind) if kind == "person" and sentence.word(last) == "," else None
-    if kind == "place" and mention.possessive:  # "King's Lynn"
-        owned = sentence.mention_at.get(last)
-        mention = mention if owned is None or owned.quoted else owned
-        last = mention.last
     if peer is not None and sentence.lower[peer.first] in group("titles"):
         last = peer.last
     begin = mention.start if start == mention.first else sentence.starts[start]
