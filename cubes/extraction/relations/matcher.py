@@ -19,15 +19,14 @@ _LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
 _JOINS = frozenset({"and", ",", "&", "/", "or", "(", ")"})
-_CLAUSE_ENDS = frozenset({",", ";", ".", "and"})
-_ABSOLUTE = frozenset({";", ".", "", "and", ",", "from", "as", "with", "in"})
+_BORDERS = frozenset({",", ";", ":", ".", "and", ""})
+_ABSOLUTE = _BORDERS | {"from", "as", "with", "in"}
 """What stands behind a verb that leaves its object unsaid: "X directed and Y wrote the screenplay"."""
 _FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
 _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 _REACH = 18  # words of what may stand between two values of one verb
 _OWN = frozenset({"his", "her", "its", "their", "whose"})
 _PERSONAL = frozenset({"he", "she", "it", "they"})
-_BORDERS = frozenset({",", ";", ":", ""})
 _RELATIVE = frozenset({"who", "whose", "whom", "which"})
 
 
@@ -40,14 +39,10 @@ class Clauses:
     def __init__(self, state: SectionState, sentence: Sentence, begin: int = 0) -> None:
         self.state, self.sentence, self.plan, self.word = state, sentence, state.plan, sentence.word
         self._who = [state.subject] * (len(sentence) + 1)
-        resumed: Referent | None = None
         for at in range(max(0, begin), len(sentence)):
             word, before = self.word(at), self.word(at - 1)
             if word in _RELATIVE and at:
-                resumed = resumed or self.at(at)
                 self._mark(at, self._antecedent(at))
-            elif resumed is not None and before == "," and is_verb(sentence, at):  # "X, in which Y plays, reached"
-                self._mark(at, resumed)
             elif word in _PERSONAL or before in _BORDERS or before in group("conjunctions"):
                 found = self.phrase(at)
                 if found is not None and is_verb(sentence, found[1]):
@@ -153,7 +148,7 @@ class Matcher(Clauses):
         if frame is None:
             return False
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
-            ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _CLAUSE_ENDS)
+            ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _BORDERS)
             self.hide(end, next(ends, len(self.sentence)))  # who wrote the model did not write the film
         return self.follow(who, frame, end)
 
@@ -186,7 +181,7 @@ class Matcher(Clauses):
         value, entries = at, slots.get("", [])
         if at in self.sentence.dates:
             entries = [entry for found in slots.values() for entry in found]
-        elif slots.get(self.word(at)) and self.word(at - 1) not in group("directions"):
+        elif slots.get(self.word(at)):
             value, entries = at + 1, slots[self.word(at)]
         elif at != begin and at - 1 not in self.sentence.dates:
             return None
@@ -211,17 +206,16 @@ class Matcher(Clauses):
         if self.word(at) == "and" and at + 1 not in self.sentence.mention_at:  # "directed by and starring X"
             at = self._coordinated(at, ("by",))
             at += self.word(at) == "by"
-        sexed = [entry for entry in entries if entry.sex is not None]
+        parents = len({entry.sex for entry in entries} - {None}) > 1
         for entry in entries:
             values = self._values(entry, at, entries)
             ends += [value.last for value in values]
-            if entry in sexed and values:
+            if entry.sex is not None and values:
                 self.hide(at, values[-1].last)
-                values = _deal(self.sentence, values).get(entry.sex or "", []) if len(sexed) > 1 else values[:1]
+                values = _deal(self.sentence, values)[entry.sex] if parents else values[:1]
             base = STRUCTURE - 0.05 if entry.cue.pattern else CUE
-            for number, value in enumerate(values[:1] if single and len(sexed) < 2 else values):
-                sure = round(max(0.5, base - 0.02 * number), 3)
-                self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
+            for number, value in enumerate(values[:1] if single else values):
+                self.state.emit(who, entry, value.start, value.end, self.sentence, max(0.5, base - 0.02 * number))
         return max(ends, default=None)
 
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
@@ -257,21 +251,17 @@ class Matcher(Clauses):
 
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
-        subject = self.state.subject
-        amount = value_at(self.sentence, at, "quantity", before=True) if self.at(at) is subject else None
-        for entry in frame.actors if amount is not None else ():
-            if entry.kind == "quantity" and amount is not None:
-                self.state.emit(subject, entry, amount.start, amount.end, self.sentence, CUE)
-        mention = name_before(self.sentence, at)
-        if mention is None or mention.quoted or mention.possessive or self.state.is_subject(mention):
-            return
-        if self.word(at - 1) == "," and self.word(end) in group("prepositions"):  # "a studio in X, established in 1926"
-            return
+        subject, named, behind = self.state.subject, name_before(self.sentence, at), self.word(end)
         event = bool(self.plan.pattern(subject.cube, "event_date"))  # "X defeated Y": both took part in it
-        about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
-        for entry in frame.actors if about and self.at(at) is not NOBODY else ():
-            if entry.kind in _NAMED:
-                self.state.emit(subject, entry, mention.start, mention.end, self.sentence, CUE - 0.05)
+        about = event or behind in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
+        apposed = self.word(at - 1) == "," and behind in group("prepositions")  # "a studio in X, established in 1926"
+        if named is not None and (named.quoted or named.possessive or self.state.is_subject(named) or apposed):
+            named = None
+        amount = value_at(self.sentence, at, "quantity", before=True) if self.at(at) is subject else None
+        for entry in frame.actors if self.at(at) is not NOBODY else ():
+            value = amount if entry.kind == "quantity" else named if about and entry.kind in _NAMED else None
+            if value is not None:
+                self.state.emit(subject, entry, value.start, value.end, self.sentence, CUE - 0.05)
 
     def _subject_at(self, at: int) -> bool:
         """Whether the section's subject or a part of it stands at a word as an object: its name, "it", "the film"."""
@@ -315,9 +305,10 @@ class Matcher(Clauses):
 def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
     """The first person and the one joined to it, by sex: the man first, unless titles or names sound otherwise."""
     pair = values[:1] + [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]
-    described = (lexicon().sex_of_word.get(sentence.word(value.first - 1)) for value in pair)  # "the actress X"
-    told = [sex_of(sentence.text[v.start : v.end]) or sex for v, sex in zip(pair, described, strict=True)]
+    told = [
+        sex_of(sentence.slice(v.first, v.last)) or lexicon().sex_of_word.get(sentence.word(v.first - 1)) for v in pair
+    ]  # also "the actress X"
     sounds = [sentence.lower[value.first].endswith(_FEMALE) for value in pair]
-    swapped = told[:1] == ["female"] or told == [None, "male"] or (told == [None, None] and sounds == [True, False])
-    order = ("female", "male") if swapped else ("male", "female")
-    return {sex: [value] for sex, value in zip(order, pair, strict=False)}
+    if told[:1] == ["female"] or told == [None, "male"] or (told == [None, None] and sounds == [True, False]):
+        return {"female": pair[:1], "male": pair[1:]}
+    return {"male": pair[:1], "female": pair[1:]}

@@ -114,15 +114,16 @@ def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) ->
 
 def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> NameSpan:
     """The value inside a mention, without courtesy titles and with a title behind it ("Otmar II, Duke of Carse")."""
-    start, last = max(at, mention.first), mention.last
+    start, further = max(at, mention.first), None
     if kind in ("person", "name") and kind_of(sentence, mention) in (None, "person"):
-        start = without_courtesy(sentence, start, last)
-    behind = last + 1 + sentence.word(last + 1)[:1].isdigit()  # "Karl Lind, 1st Baron Carse"
-    peer = sentence.mention_at.get(behind) if kind == "person" and sentence.word(last) == "," else None
-    if peer is not None and sentence.lower[peer.first] in group("titles"):
-        last = peer.last
+        start = without_courtesy(sentence, start, mention.last)
+    if kind == "person" and sentence.word(mention.last) == ",":  # "Karl Lind, 1st Baron Carse"
+        behind = mention.last + 1 + sentence.word(mention.last + 1)[:1].isdigit()
+        further = sentence.mention_at.get(behind) if sentence.word(behind) in group("titles") else None
+    elif kind == "place" and mention.possessive:  # "Abbot's Lynn"
+        further = sentence.mention_at.get(mention.last)
     begin = mention.start if start == mention.first else sentence.starts[start]
-    return NameSpan(start, last, begin, mention.end if last == mention.last else sentence.ends[last - 1])
+    return NameSpan(start, (further or mention).last, begin, (further or mention).end)
 
 
 def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
