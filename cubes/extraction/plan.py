@@ -89,11 +89,11 @@ class ExtractionPlan:
         """The cues of a cube that name this structure."""
         return self._patterns.get((cube, pattern), [])
 
-    def named(self, cube: str) -> CueEntry:
-        """The cue of other names of a class's members."""
+    def named(self, cube: str, relation: str = "also known as") -> CueEntry:
+        """The cue of other names of a class's members, or of their own name."""
         subject = self.cubes[cube].subject
         called = tuple(group("called"))
-        return CueEntry(cube, subject, Cue(relation="also known as", kind=subject.kind, pattern="alias", after=called))
+        return CueEntry(cube, subject, Cue(relation=relation, kind=subject.kind, pattern="alias", after=called))
 
     def classes(self, noun: str) -> tuple[str, ...]:
         """The classes that list a noun; of "singer-songwriter" the last word tells."""

@@ -70,20 +70,15 @@ NOBODY = Referent("", "")
 
 def find_subject(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan) -> Referent:
     """Return the section's subject. A section about nothing nameable has its title or heading as label."""
-    text, label, span = section.text, section.title, None
-    if header.name is not None:
-        first, last = header.name
-        span = (header.sentence.starts[first], header.sentence.ends[last - 1])
-        if not label and (header.copula >= 0 or header.brackets):
-            label = text[span[0] : span[1]]
-    label = label or next((part for part in reversed(section.path) if part), "")
-    called = [label, text[span[0] : span[1]]] if span else [label]
+    sentence, text = header.sentence, section.text
+    span = (sentence.starts[header.name[0]], sentence.ends[header.name[1] - 1]) if header.name is not None else None
+    named = text[span[0] : span[1]] if span is not None else ""
+    introduced = named if header.copula >= 0 or header.brackets else ""
+    label = section.title or introduced or next(filter(None, reversed(section.path)), "")
     cube = next(filter(None, _classes(header, sentences, plan, label)), plan.default)
-    nouns = header.phrase.heads(header.sentence) if header.phrase is not None else []
-    return Referent(
-        label, cube, span, True, _sex(text, nouns) if cube == plan.person else None, frozenset(nouns),
-        frozenset().union(*map(name_words, called)),
-    )  # fmt: skip
+    nouns = header.phrase.heads(sentence) if header.phrase is not None else []
+    sex = _sex(text, nouns) if cube == plan.person else None
+    return Referent(label, cube, span, True, sex, frozenset(nouns), name_words(label) | name_words(named))
 
 
 def _sex(text: str, nouns: list[str]) -> str | None:
@@ -133,17 +128,17 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, sentence = split_qualifier(title)[0], sentences[0]
     header = Header(sentence, _title_in(sentence, base) or _leading(sentence, base))
-    start = header.name[1] if header.name else 0
-    limit = min(len(sentence), start + _REACH)
-    opening = [at for at in range(limit) if sentence.words[at] in "([" and sentence.word(at - 1) not in ("(", "[")]
-    header.brackets = [(at + 1, skip_brackets(sentence, at) - 1) for at in opening if skip_brackets(sentence, at) > at]
-    passed = sentence.mention_at.keys() | {at for first, last in header.brackets for at in range(first, last)}
-    copula = next((at for at in range(start, limit) if sentence.lower[at] in _COPULA and at not in passed), -1)
-    if copula >= 0 and _introduces(sentence, header.name, copula):
-        header.copula = copula
-        header.phrase = type_phrase(sentence, copula + 1)
-    header.brackets = [bracket for bracket in header.brackets if header.copula < 0 or bracket[0] < header.copula]
-    first = header.name[0] if header.name else 0
+    (first, last), at = header.name or (0, 0), 0
+    while at < min(len(sentence), last + _REACH) and header.copula < 0:
+        behind = skip_brackets(sentence, at)
+        header.brackets += [(at + 1, behind - 1)] if behind > at else []
+        if at >= last and sentence.lower[at] in _COPULA and at not in sentence.mention_at:
+            header.copula = at
+        at = max(behind, at + 1)
+    if header.copula >= 0 and _introduces(sentence, header.name, header.copula):
+        header.phrase = type_phrase(sentence, header.copula + 1)
+    else:
+        header.copula = -1
     if first > 1 and sentence.lower[0] in ("a", "an", "the"):  # "The composer NAME was born"
         phrase = type_phrase(sentence, 0, first)
         header.phrase = phrase if phrase is not None and phrase.end == first else header.phrase
@@ -167,22 +162,19 @@ def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
 def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
     """The name that the sentence begins with: the title in another language, or written otherwise."""
     telling = {word for word in words(base) if len(word) > 2}
-    for name in [each for each in sentence.named() if each.first <= 1]:
+    for name in sentence.named()[:1]:
         foreign = not base or "(" in sentence.lower[name.last : name.last + 12]
-        if foreign or not telling.isdisjoint(words(sentence.slice(name.first, name.last))):
+        if name.first <= 1 and (foreign or not telling.isdisjoint(words(sentence.slice(name.first, name.last)))):
             return name.first, name.last
     return None
 
 
 def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -> bool:
-    """Whether the copula speaks of the name and not of something that the name only belongs to.
-
-    "The economy of Vell is diverse" and "Vell's economy is diverse" say nothing of what Vell is.
-    """
+    """Whether the copula speaks of the name and not, as "the economy of Vell is", of what only belongs to it."""
     if name is None:
         return copula == 1
-    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the"))
-    mention = sentence.mention_at.get(name[1] - 1)
+    mention, before = sentence.mention_at.get(name[1] - 1), sentence.word(name[0] - 1)
+    before = sentence.word(name[0] - 2) if before == "the" else before
     owned = mention is not None and mention.possessive and mention.last == name[1]
     return before not in group("prepositions") - {"as"} and not before.endswith(("'s", "’s")) and not owned
 
@@ -225,20 +217,19 @@ class SectionState:
             if who.main:
                 self.alias(value, sentence)
             return
-        named = self.text[who.span[0] : who.span[1]] if who.span is not None else who.label
-        if entry.kind == "person" and fold(text) in (fold(who.label), base_key(who.label), fold(named)):
+        if entry.kind == "person" and fold(text) in (fold(who.label), base_key(who.label)):
             return
-        self.relate(who, entry, entry.cue.relation, value, sentence, confidence)
+        self.relate(who, entry, value, sentence, confidence)
         span, inverses = who.span, self.plan.inverses(entry)
         told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
         if told and span is not None and span != value:
-            self.relate(Referent(text, told[0].cube), told[0], told[0].cue.relation, span, sentence, confidence * 0.9)
+            self.relate(Referent(text, told[0].cube), told[0], span, sentence, confidence * 0.9)
 
     def alias(self, span: tuple[int, int], sentence: Sentence) -> None:
         """Record another name of the subject, by which it is known from here on."""
         who, text = self.subject, self.text[span[0] : span[1]]
         if fold(text) not in (fold(who.label), base_key(who.label)):
-            self.relate(who, self.plan.named(who.cube), "also known as", span, sentence, ALIAS)
+            self.relate(who, self.plan.named(who.cube), span, sentence, ALIAS)
             who.names |= name_words(text)
 
     def is_subject(self, mention: NameSpan) -> bool:
@@ -256,19 +247,15 @@ class SectionState:
         cube = told[0] if told else self.plan.person or self.plan.default  # "Pellam Bridge"
         return Referent(label, cube, (start, mention.end), sex=sex_of(label), names=name_words(label))
 
-    def found(self, relation: str) -> bool:
-        """Whether the subject has a fact with this relation already."""
-        return any(fact.relation == relation and fact.subject == self.subject.label for fact in self.facts.values())
-
     def relate(
-        self, who: Referent, entry: CueEntry, relation: str, span: tuple[int, int], sentence: Sentence,
-        confidence: float,
-    ) -> None:  # fmt: skip
+        self, who: Referent, entry: CueEntry, span: tuple[int, int], sentence: Sentence, confidence: float
+    ) -> None:
         """Record a fact; where it is known already, the surer one stays."""
-        key = (entry.cube, entry.dimension.id, who.label, relation, *span)
+        dimension, relation = entry.dimension.id, entry.cue.relation
+        key = (entry.cube, dimension, who.label, relation, *span)
         known = self.facts.get(key)
         if known is None or known.confidence < confidence:
             self.facts[key] = Fact(
-                self.section.id, entry.cube, entry.dimension.id, who.label, relation, self.text[span[0] : span[1]],
-                entry.kind, Span(*span), sentence.span, round(confidence, 3), VERSION,
+                self.section.id, entry.cube, dimension, who.label, relation, self.text[span[0] : span[1]], entry.kind,
+                Span(*span), sentence.span, round(confidence, 3), VERSION,
             )  # fmt: skip

@@ -32,23 +32,23 @@ def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> 
 
 def read_guesses(state: SectionState, header: Header) -> None:
     """Guess what no sentence told: an event's date, a land, and the maker of a song from its writer."""
-    plan, cube = state.plan, state.subject.cube
-    full = [date for _, date in sorted(header.sentence.dates.items()) if date[1] - date[0] > 9]
-    for entry in plan.pattern(cube, "event_date") if full else ():
-        if not state.found(entry.cue.relation):
-            state.emit(state.subject, entry, *full[0][:2], header.sentence, _GUESSED)
-    land = _land(header)
-    for entry in plan.pattern(cube, "origin" if cube == plan.person else "containment")[:1] if land else ():
-        told = [fact.value for fact in state.facts.values() if fact.relation == entry.cue.relation]
-        if land is not None and not any(map(country_of, told)):
-            state.emit(state.subject, entry, *land, header.sentence, _GUESSED)
-    song = not group("of_performer").isdisjoint(state.subject.nouns)
-    writers = {entry.cue.relation for entry in plan.pattern(cube, "author")}
-    for entry in (*plan.pattern(cube, "performer"), *plan.pattern(cube, "composer")) if song else ():
-        for fact in list(state.facts.values()) if not state.found(entry.cue.relation) else ():
-            if fact.relation in writers and fact.subject == state.subject.label:
-                told_in = next(each for each in state.sentences if each.span == fact.sentence)
-                state.emit(state.subject, entry, fact.span.start, fact.span.end, told_in, _GUESSED)
+    plan, who, sentence, land = state.plan, state.subject, header.sentence, _land(header)
+    own = [fact for fact in state.facts.values() if fact.subject == who.label]
+    full = [date[:2] for _, date in sorted(sentence.dates.items()) if date[1] - date[0] > 9]
+    guesses = [(entry, *full[0], sentence) for entry in plan.pattern(who.cube, "event_date") if full]
+    writers = {entry.cue.relation for entry in plan.pattern(who.cube, "author")}
+    if not group("of_performer").isdisjoint(who.nouns):
+        told_in = {each.span: each for each in state.sentences}
+        makers = [(fact.span.start, fact.span.end, told_in[fact.sentence]) for fact in own if fact.relation in writers]
+        performers = [*plan.pattern(who.cube, "performer"), *plan.pattern(who.cube, "composer")]
+        guesses += [(entry, *maker) for entry in performers for maker in makers]
+    told = {fact.relation for fact in own}
+    for entry, start, end, told_in_sentence in guesses:
+        if entry.cue.relation not in told:
+            state.emit(who, entry, start, end, told_in_sentence, _GUESSED)
+    for entry in plan.pattern(who.cube, "origin" if who.cube == plan.person else "containment")[:1]:
+        if land and not any(country_of(fact.value) for fact in own if fact.relation == entry.cue.relation):
+            state.emit(who, entry, *land, sentence, _GUESSED)
 
 
 def _land(header: Header) -> tuple[int, int] | None:
@@ -77,7 +77,7 @@ def _names(state: SectionState, header: Header) -> None:
     first += sentence.word(first) in QUOTES
     full, quoted = (sentence.starts[first], sentence.ends[last - 1]), sentence.mention_at.get(name[0])
     who.span = full if quoted is not None and quoted.quoted else who.span
-    state.relate(who, state.plan.named(who.cube), "is", who.span, sentence, STRUCTURE)
+    state.relate(who, state.plan.named(who.cube, "is"), who.span, sentence, STRUCTURE)
     for mention in sentence.named():
         if mention.quoted and first < mention.first < last - 1:
             state.alias((mention.start, mention.end), sentence)
