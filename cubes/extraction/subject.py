@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import accumulate, zip_longest
 
 from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.records import Fact, Section, Span
@@ -21,7 +18,7 @@ from .words.words import NameSpan, Sentence
 __all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",
            "find_header", "find_subject", "sex_of"]  # fmt: skip
 
-VERSION = "embedded/9"
+VERSION = "embedded/10"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})

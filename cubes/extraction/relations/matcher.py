@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import replace
 
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState, sex_of
@@ -232,13 +231,8 @@ class Matcher(Clauses):
         sentence, before, previous = self.sentence, self.sentence.mention_at.get(at - 1), self.word(at - 1)
         if (before is not None and before.possessive) or previous.endswith(_OWNING):
             return NOBODY
-        if verb and before is not None:
-            reduced = self.word(at) in group("reducible") and not self.state.is_subject(before)
-        else:  # "a company based in X"
-            classes = self.plan.classes(previous) if verb and previous not in group("parts") else ()
-            reduced = bool(classes) and self.state.subject.cube not in classes and previous not in self.state.subject.nouns
         if verb:
-            return NOBODY if reduced else self.at(at)
+            return self.at(at)
         step = at - 1
         while step > at - 7 and self.word(step).islower() and self.word(step) not in group("breaks"):
             step -= 1

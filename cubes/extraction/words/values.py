@@ -74,7 +74,7 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
 
 
 def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameSpan | None:
-    """The name that the noun phrase at word ``index`` is of: a person's is the last in it, a work's behind its maker's."""
+    """The name that the noun phrase at ``index`` is of: a person's is the last in it, a work's behind its maker's."""
     at, found = index, None
     for _ in range(_MOST):
         mention = sentence.mention_at.get(at)
@@ -94,7 +94,8 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
 
 def _only_tells(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
     """Whether a name says what people or genre the one behind it is of: "American", "the Western film X"."""
-    genre = kind == "work" and not mention.possessive and sentence.word(mention.last).removesuffix("s") in group("works")
+    works = kind == "work" and not mention.possessive
+    genre = works and sentence.word(mention.last).removesuffix("s") in group("works")
     people = " ".join(sentence.lower[max(at, mention.first) : mention.last]) in lexicon().people_of
     return not mention.quoted and (genre or people)
 
