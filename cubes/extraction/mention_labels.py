@@ -58,9 +58,9 @@ def read_rest_of_names(state: SectionState) -> Iterator[Fact]:
 
 
 class _Finder:
-    """Finds values of dimensions by the words that they end with and by their kind.
+    """Finds values by the words that they end with and by their kind, which the nouns of classes tell (``kinds``).
 
-    ``kinds`` are those that the nouns of classes tell; without any, names of no known kind are labels too.
+    Without kinds names of no known kind are labels too.
     """
 
     def __init__(
@@ -102,18 +102,17 @@ class _Finder:
 
     def _of_name(self, sentence: Sentence, name: NameSpan) -> Dimension | None:
         """The dimension of a name: by its last word, its form and what stands beside it, else where all others go."""
-        headed, text = self._headed(sentence.lower[name.last - 1]), sentence.text[name.start : name.end]
-        no_names = (lexicon().people_of, group("languages"), STOP_WORDS)
-        if headed is not None or len(text) < 2 or any(text.lower() in each for each in no_names):
+        text, last, size = sentence.text[name.start : name.end], sentence.lower[name.last - 1], name.last - name.first
+        headed, word = self._headed(last), text.lower()
+        if headed is not None or (size == 1 and word in lexicon().people_of.keys() | group("languages") | STOP_WORDS):
             return headed
-        size = name.last - name.first
-        kinds = [self.kinds.get(sentence.lower[at]) for at in (name.last - 1, name.first)]
-        kinds.append("event" if sentence.word(name.last - 2) in _STORMS else None)
-        told = next(filter(None, kinds), None) if size > 1 else None
-        placed = "place" if sentence.word(name.first - 1) in group("before_places") else None
-        person = "person" if 2 <= size <= 4 and all(c.isalpha() or c in " ." for c in text) else ""
-        kind = kind_of(sentence, name) or told or placed or (person if self.unknown is None else "")
-        return self.by_kind.get(kind) or self.unknown
+        plain = 2 <= size <= 4 and all(c.isalpha() or c in " ." for c in text)
+        ends = (last, sentence.lower[name.first]) if size > 1 else ()
+        kinds = [kind_of(sentence, name), *map(self.kinds.get, ends)]
+        kinds.append("event" if size > 1 and sentence.lower[name.last - 2] in _STORMS else None)
+        kinds.append("place" if sentence.word(name.first - 1) in group("before_places") else None)
+        kinds.append("person" if plain and self.unknown is None else None)
+        return self.by_kind.get(next(filter(None, kinds), "")) or self.unknown
 
 
 def _first(sentence: Sentence, head: int) -> int:
