@@ -81,9 +81,7 @@ class ExtractionPlan:
             self._patterns[entry.cube, entry.cue.pattern or ""].append(entry)
         for entry in (*self._entries, *map(self.named, self.cubes)):
             self._index(entry)
-        self._phrases: dict[str, list[tuple[Words, dict[str, Frame]]]] = defaultdict(list)
-        for words in sorted(self._frames, key=len, reverse=True):
-            self._phrases[words[0]].append((words, self._frames[words]))
+        self._longest = {words[0]: len(words) for words in sorted(self._frames, key=len)}
 
     def pattern(self, cube: str, pattern: str) -> list[CueEntry]:
         """The cues of a cube that name this structure."""
@@ -103,9 +101,10 @@ class ExtractionPlan:
 
     def phrases(self, lower: list[str], at: int) -> Iterator[tuple[int, dict[str, Frame]]]:
         """The phrases at a word, the longest first: how many words, and what stands beside them by class."""
-        for words, frames in self._phrases.get(lower[at], ()):
-            if tuple(lower[at : at + len(words)]) == words:
-                yield len(words), frames
+        for size in range(self._longest.get(lower[at], 0), 0, -1):
+            frames = self._frames.get(tuple(lower[at : at + size]))
+            if frames is not None:
+                yield size, frames
 
     def inverses(self, entry: CueEntry) -> list[CueEntry]:
         """The cues that the value would bear: the one named, or those that name this relation (child: father, mother).
@@ -162,11 +161,12 @@ def _words(text: str) -> Words:
 
 
 def _person_cube(ontology: Ontology) -> str | None:
-    """The class of persons: the one that reads lives or kinship, or that calls its members persons."""
+    """The class of persons: one that reads lives or kinship, or that calls its members persons."""
     for cube in ontology.cubes:
-        if any(cue.pattern in _PERSON_PATTERNS for d in cube.dimensions for cue in d.cues):
+        patterns = {cue.pattern for d in cube.dimensions for cue in d.cues}
+        if not patterns.isdisjoint(_PERSON_PATTERNS) or "person" in (*cube.nouns, cube.id):
             return cube.id
-    return next((cube.id for cube in ontology.cubes if "person" in cube.nouns or cube.id == "person"), None)
+    return None
 
 
 def _nouns(ontology: Ontology, person: str | None) -> dict[str, tuple[str, ...]]:
