@@ -14,7 +14,6 @@ __all__ = ["Matcher"]
 
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 _OWNING = ("'s", "’s")
-_LINKS = frozenset({",", ":", "(", "-", "to", "the", "then", "called", "also", "with", "by", "her", "him"})
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
 _JOINS = frozenset({"and", ",", "&", "/", "or", "(", ")"})
@@ -110,7 +109,7 @@ class Clauses:
     def _antecedent(self, at: int) -> Referent:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""
         before = at - 1
-        while before > 0 and (self.word(before) in group("before_relative") or self.word(before) in QUOTES):
+        while before > 0 and (self.word(before) in group("prepositions") or self.word(before) in (",", *QUOTES)):
             before -= 1
         mention = self.sentence.mention_at.get(before)
         if mention is not None:
@@ -271,7 +270,7 @@ class Matcher(Clauses):
         if not entries or owner is None:
             return
         index = at + 1
-        while self.word(index) in group("linking") or self.word(index) in _LINKS:
+        while self.word(index) in group("linking"):
             index += 1
         couple = entries if all(entry.sex for entry in entries) else entries[:1]
         self.fill(owner, couple, index, single=not noun.endswith(("s", "ren")))
