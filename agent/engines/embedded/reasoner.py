@@ -13,6 +13,7 @@ from ....graphs.reasoner import Decomposition, FinalAnswer, NextStep, Routing, S
 from ....graphs.records import Evidence, Hop
 from .aggregation.engine import AggregationQuestions
 from .answers.candidates import SpanCandidate
+from .confidence import AnswerSignals
 from .context import EngineContext
 from .documents.document_index import DocumentIndex
 from .followups.several import SeveralQuestions, questions_in
@@ -24,7 +25,6 @@ from .kinds.kind import ForeignQuestions, OverallQuestions, QuestionKind
 from .kinds.planned import PlannedQuestions
 from .options import EngineOptions
 from .plan import Plan
-from .signals import AnswerSignals
 
 __all__ = ["VERSION", "EmbeddedReasoner"]
 

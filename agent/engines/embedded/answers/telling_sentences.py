@@ -18,7 +18,7 @@ from .....cubes.retrieval.passages import LIMIT, blocks_of
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.records import Evidence
 from ..documents.wording import Likeness
-from .scorer import SoftmaxScorer, packaged_weights
+from .candidates import SoftmaxScorer, packaged_weights
 from .span import PredictedSpan
 
 __all__ = ["FEATURES", "Likeness", "SentencePart", "SupportingPart", "parts_of", "supporting_part"]

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from .....graphs.reasoner import FinalAnswer, NextStep, Reasoner
 from .....graphs.records import AnswerForm, Hop
 from ..context import EngineContext
-from ..kinds.kind import QuestionKind
 from .referents import ConversationKnowledge, PastTurn
 from .standalone import standing_alone
 
@@ -22,7 +21,7 @@ _INNER = re.compile(r"\S\s+(?:how|what|when|where|why)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"\S\s+(?:who|whose|which|that|where|when)\b", re.IGNORECASE)
 
 
-class SeveralQuestions(QuestionKind):
+class SeveralQuestions:
     """Walks the questions one after the other; a later one may point back at an earlier one ("and who made it?").
 
     ``told_apart`` reads the questions in a question, each with what its answer is called.
@@ -39,6 +38,11 @@ class SeveralQuestions(QuestionKind):
             return None
         answers, step = self._walk(parts, hops)
         return step or NextStep(None, sufficient=all(final.text for final in answers))
+
+    def route(self, *_: object, **__: object) -> None:
+        """Leave a subquery, and its answer, to the kind of its question."""
+
+    answer = route
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Return the answers in the order of the questions, and say which is missing; None for a single question."""
