@@ -29,23 +29,19 @@ _ANY = frozenset({"person", "individual", "man", "woman", "place", "location", "
 """Nouns that say no more of a thing than its cube does."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Thing:
     """One thing: its label, and the facts that it rests on; ``homes`` says that the corpus has a section about it."""
 
     key: str
     label: str
-    grounds: list[Fact]
+    facts: tuple[Fact, ...]
     homes: bool = False
 
-    def takes(self, facts: Iterable[Fact]) -> None:
-        """Rest on further facts as well."""
-        self.grounds += [fact for fact in facts if fact not in self.grounds]
-
-    @property
-    def facts(self) -> list[Fact]:
-        """What it rests on, said in a section of its own before others."""
-        return sorted(self.grounds, key=lambda fact: base_key(fact.subject) != base_key(self.label))
+    def on(self, facts: Iterable[Fact]) -> Thing:
+        """Let it rest on further facts as well; those said in a section of its own come before others."""
+        told = dict.fromkeys((*self.facts, *facts))
+        return replace(self, facts=tuple(sorted(told, key=lambda f: base_key(f.subject) != base_key(self.label))))
 
 
 Found = dict[str, Thing]
@@ -58,23 +54,20 @@ def merged(things: Iterable[Thing]) -> Found:
     """Put the tellings of each thing together; a person takes in who is told of by part of the name."""
     found: Found = {}
     for thing in things:
-        found.setdefault(thing.key, thing).takes(thing.grounds)
-    persons = (key for key, one in found.items() if "person" in (one.grounds[0].kind, one.grounds[0].cube))
+        found[thing.key] = found.get(thing.key, thing).on(thing.facts)
+    persons = (key for key, one in found.items() if "person" in (one.facts[0].kind, one.facts[0].cube))
     words = {key: set(key.split()) for key in persons}
     for part in [key for key in words if not found[key].homes]:
         whole = next((key for key in words if words[part] < words[key]), None)
         if whole is not None:
-            found[whole].takes(found.pop(part).grounds)
+            found[whole] = found[whole].on(found.pop(part).facts)
             del words[part]
     return found
 
 
 def shared(left: Found, right: Found) -> Found:
     """What is in both, with what it rests on in either."""
-    kept = {key: replace(left[key], grounds=[*left[key].grounds]) for key in left if key in right}
-    for key, thing in kept.items():
-        thing.takes(right[key].grounds)
-    return kept
+    return {key: thing.on(right[key].facts) for key, thing in left.items() if key in right}
 
 
 class Opened:
@@ -120,9 +113,10 @@ class Opened:
         found, described = list[Thing](), tuple(("is", adjective) for adjective in things.adjectives)
         for cell in product(*axes):
             groups = [group for _, target, group in cell if not isinstance(target, Period)] or [everything]
-            kept = [thing for thing in reduce(shared, groups).values() if self._is_meant(thing, things)]
-            for tie, target, _ in cell:
-                kept = [t for t in kept if self._is_of(t, target, tie)] if isinstance(target, Period) else kept
+            meant = (self._meant(thing, things) for thing in reduce(shared, groups).values())
+            kept = [thing for thing in meant if thing is not None]
+            for tie, time in ((tie, target) for tie, target, _ in cell if isinstance(target, Period)):
+                kept = [thing for thing in (self._dated(each, time, tie) for each in kept) if thing is not None]
             labels = tuple((self._axis(things, tie)[1], str(target)) for tie, target, _ in cell)
             cube = self._axis(things, things.ties[0])[0] if things.ties else min(self._cues.cubes(things.noun) or {""})
             self.cells.append(CellRecord(cube=cube, labels=(*labels, *described), holds=len(kept)))
@@ -138,9 +132,7 @@ class Opened:
             inner = {thing.key: thing for _, thing, _ in self._ranked(inner, target.measure)[0]}
         source = self.cells[-1].cube
         for thing in inner.values():
-            held = [*self._towards(tie, thing.label)]
-            for each in held:
-                each.takes(thing.grounds[:1])
+            held = [each.on(thing.facts[:1]) for each in self._towards(tie, thing.label)]
             joined |= {thing.label: held} if held else {}
         said = f"joined on {shown([*joined])}" if joined else f"share no label among {len(inner)}"
         self._joins.append(f"{source} and {self._axis(things, tie)[0]} {said}")
@@ -159,8 +151,8 @@ class Opened:
         told = [s for s in subjects if any(f.relation == "is" for f in self._cubes[s.cube].about(s.key))]
         here = [s for s in told if fact.section_id in s.sections]
         if here or len({s.key for s in told}) == 1:
-            return Thing((here or told)[0].key, (here or told)[0].label, [fact], homes=True)
-        return Thing(fold(name), name, [fact])
+            return Thing((here or told)[0].key, (here or told)[0].label, (fact,), homes=True)
+        return Thing(fold(name), name, (fact,))
 
     def _all(self, things: Things) -> Iterator[Thing]:
         """All things that the cubes call so, where the request ties them to nothing."""
@@ -193,11 +185,11 @@ class Opened:
 
     # Which things are meant, and what measures them -----------------------------------------------------------
 
-    def _is_meant(self, thing: Thing, things: Things) -> bool:
-        """Whether a thing is of the class and the adjectives asked for; an adjective that nothing says is not so."""
+    def _meant(self, thing: Thing, things: Things) -> Thing | None:
+        """A thing of the class and the adjectives asked for, with what says so; what nothing says is not so."""
         told = [self._says(thing, adjective) for adjective in things.adjectives]
-        thing.takes(fact for fact in told if fact is not None)
-        return None not in told and self._is_called(thing, things)
+        said = [fact for fact in told if fact is not None]
+        return thing.on(said) if len(said) == len(told) and self._is_called(thing, things) else None
 
     def _is_called(self, thing: Thing, things: Things) -> bool:
         """Whether the corpus calls a thing so, or says nothing against it."""
@@ -226,14 +218,12 @@ class Opened:
                 return fact
         return None
 
-    def _is_of(self, thing: Thing, time: Period, tie: Tie) -> bool:
-        """Whether a thing is of a period by the first of its dates; what nothing tells a date of is ``undated``."""
-        told = (fact for relation in tie.relations for fact in self._measured(thing, relation))
-        fact = next(told, None)
+    def _dated(self, thing: Thing, time: Period, tie: Tie) -> Thing | None:
+        """A thing of a period by the first of its dates, with what says so; what nothing dates is ``undated``."""
+        fact = next((fact for relation in tie.relations for fact in self._measured(thing, relation)), None)
         date = parse_date(fact.value) if fact is not None and fact.kind == "date" else None
         self.undated |= {thing.key} if date is None else set()
-        thing.takes([fact] if fact is not None else [])
-        return date is not None and time.holds(date)
+        return thing.on([fact]) if fact is not None and date is not None and time.holds(date) else None
 
     def _ranked(self, found: Found, measure: Superlative) -> tuple[list[Measured], list[Measured]]:
         """Return those at the place that a superlative names, none unless half can be compared; and all that have the

@@ -184,13 +184,13 @@ class SoftmaxScorer:
         return [ScoredSpan(one, shares[key], held) for key, one in order]
 
 
-def packaged_weights(file: str, features: Sequence[str]) -> tuple[SoftmaxScorer, Mapping[str, Any]]:
+@cache
+def packaged_weights(file: str, features: tuple[str, ...]) -> tuple[SoftmaxScorer, Mapping[str, Any]]:
     """Return the weights of a file committed beside this module, and all else that it says."""
     read = yaml.safe_load(files(__package__).joinpath(file).read_text(encoding="utf-8"))
     return SoftmaxScorer(tuple(float(read["weights"][name]) for name in features), float(read["nothing"])), read
 
 
-@cache
 def packaged_scorer() -> SoftmaxScorer:
     """Return the weights of a hop's spans."""
     return packaged_weights("scorer.yaml", FEATURES)[0]
