@@ -44,7 +44,7 @@ def timed() -> Iterator[SavedSeconds]:
 
 
 class SharedSpanCache:
-    """What one reader found, by its question and the sections in their order (`agent.embedded.span.Readings`).
+    """What one reader found, by its question and the sections in their order (`SpanReader.keep`).
 
     Sections that are read together are padded together, which margins depend on a little: so only the same ones in the
     same order count as the same.
@@ -79,11 +79,11 @@ def shared() -> Iterator[None]:
     if reader is None:
         yield
         return
-    reader.readings = SharedSpanCache()
+    reader.keep = SharedSpanCache().reading
     try:
         yield
     finally:
-        reader.readings = None
+        reader.keep = None
 
 
 def _key(question: str, sections: Sequence[tuple[str, str]]) -> bytes:

@@ -51,7 +51,7 @@ def measured(source: str, examples: Iterable[Example], reader: SpanReader) -> Fi
     words: list[float] = []
     refused: list[float] = []
     for example in examples:
-        spans = reader.read_anew(example.question, [(example.title, example.text)])
+        spans = reader.read(example.question, [(example.title, example.text)])
         if example.answerable:
             answer = spans[0].text if spans else ""
             em.append(best_over(exact_match, answer, example.answers))

@@ -22,8 +22,7 @@ import typer
 import yaml
 
 from ...agent.app.facade import MultiCube
-from ...agent.engines.embedded.answers.candidates import FEATURES, SpanCandidate
-from ...agent.engines.embedded.answers.scorer import SoftmaxScorer
+from ...agent.engines.embedded.answers.candidates import FEATURES, SoftmaxScorer, SpanCandidate
 from ...agent.engines.embedded.options import EngineOptions
 from ...agent.engines.embedded.reasoner import EmbeddedReasoner
 from ...cubes.core.errors import InputError

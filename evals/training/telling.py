@@ -21,7 +21,7 @@ import typer
 import yaml
 
 from ...agent.app.facade import MultiCube
-from ...agent.engines.embedded.answers.scorer import SoftmaxScorer
+from ...agent.engines.embedded.answers.candidates import SoftmaxScorer
 from ...agent.engines.embedded.answers.span import open_reader
 from ...agent.engines.embedded.answers.telling_sentences import FEATURES, Likeness, SentencePart, parts_of
 from ...cubes.core.lexical import Bm25Index, tokens, top

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 import pytest
-from multicube.agent.engines.embedded.answers.alternatives import best_supported
-from multicube.agent.engines.embedded.answers.candidates import SpanCandidate
-from multicube.agent.engines.embedded.answers.scorer import ScoredSpan
+from multicube.agent.engines.embedded.answers.candidates import ScoredSpan, SpanCandidate, best_supported
 from multicube.agent.engines.embedded.answers.span import PredictedSpan
 from multicube.agent.engines.embedded.execution.operators import evaluate
 from multicube.agent.engines.embedded.execution.planner import asks_for_span, with_whole

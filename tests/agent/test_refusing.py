@@ -4,9 +4,16 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from multicube import MultiCube
-from multicube.agent.engines.embedded.confidence import Logistic, calibration, refusal
+from multicube.agent.engines.embedded.confidence import (
+    ANSWERABLE,
+    RIGHT,
+    AnswerSignals,
+    Logistic,
+    calibration,
+    read_signals,
+    refusal,
+)
 from multicube.agent.engines.embedded.options import EngineOptions
-from multicube.agent.engines.embedded.signals import ANSWERABLE, RIGHT, AnswerSignals, read_signals
 from multicube.graphs.records import Evidence, FactRecord, Hop
 
 SURE = AnswerSignals(**{f.name: 1.0 for f in fields(AnswerSignals) if f.type == "float"})

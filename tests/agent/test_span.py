@@ -9,8 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from multicube.agent.engines.embedded.answers import span
-from multicube.agent.engines.embedded.answers.candidates import FEATURES, asked_noun, candidates, coverage
-from multicube.agent.engines.embedded.answers.scorer import ScoredSpan, SoftmaxScorer, packaged_scorer
+from multicube.agent.engines.embedded.answers.candidates import (
+    FEATURES,
+    ScoredSpan,
+    SoftmaxScorer,
+    asked_noun,
+    candidates,
+    coverage,
+    packaged_scorer,
+)
 from multicube.agent.engines.embedded.answers.span import PredictedSpan, SpanReader, open_reader
 from multicube.cubes.retrieval.wording import stems
 from multicube.graphs.records import Evidence

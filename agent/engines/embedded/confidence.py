@@ -1,22 +1,99 @@
-"""From signals to probabilities: that the documents hold an answer, and that the one found is right.
+"""What speaks for an answer, and from that the probabilities that the documents hold one and that this one is right.
 
-Two small logistic models over the same few signals, monotone: more of a signal never means less probability. Their
-weights are data (`confidence.yaml`), fitted by `multicube.evals.experiments.calibration.command`.
+The signals are shares between 0 and 1 that know neither a data set nor a phrasing. Two small logistic models go over
+them, monotone: more of a signal never means less probability. Their weights are data (`confidence.yaml`), fitted by
+`multicube.evals.experiments.calibration.command`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 import yaml
 
-from .signals import AnswerSignals
+from ....cubes.core.folding import base_key, fold
+from ....cubes.retrieval.wording import names_asked, stems
+from ....graphs.records import Evidence, Hop
+from .answers.candidates import coverage
+from .documents.wording import Likeness
 
-__all__ = ["Calibration", "Logistic", "calibration", "refusal"]
+__all__ = ["ANSWERABLE", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "calibration", "read_signals", "refusal"]
+
+ANSWERABLE = ("told", "section", "home", "held", "last", "alike", "near")
+"""What tells whether the documents hold an answer."""
+RIGHT = ("held", "weakest", "last")
+"""What tells whether the answer found is right."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSignals:
+    """What is known of an answer besides its text; more of any of them speaks for it.
+
+    ``told`` is the share of the asked words that stand in the evidence, ``section`` that of a subquery's in the section
+    where a span was read, of the hop where that is least; a fact in a cell speaks for itself. ``home`` is the share of
+    the hops whose evidence has the section of a thing that they ask of, ``held`` how likely evidence holds an answer at
+    all, of the hop where that is least, ``weakest`` the confidence of the weakest hop, ``last`` that of the last
+    answered one. ``alike`` is how alike by meaning the question is to the section read that is most alike, ``near`` how
+    alike each subquery is to its section, of the hop where that is least.
+
+    ``unknown`` are the names of the question that the evidence lacks.
+    """
+
+    told: float
+    section: float
+    home: float
+    held: float
+    weakest: float
+    last: float
+    alike: float
+    near: float
+    unknown: tuple[str, ...] = ()
+
+    def shares(self) -> dict[str, float]:
+        """Return the signals that enter a model, by name."""
+        return {name: getattr(self, name) for name in dict.fromkeys((*ANSWERABLE, *RIGHT))}
+
+
+def read_signals(
+    question: str, hops: Sequence[Hop], knows: Callable[[str], bool], likeness: Likeness
+) -> AnswerSignals:
+    """Read the signals off a question's hops; ``knows`` says what the corpus has a label for."""
+    evidence = {e.section_id: f"{e.title}\n{e.text}" for hop in hops for e in hop.evidence}
+    texts = " ".join(f" {fold(text)} " for text in evidence.values())
+    answered = [hop for hop in hops if hop.answers]
+    # Answers that were read from a text: neither facts nor what a person said.
+    read = [(h, e) for h in answered if h.fact is None and h.status != "edited" and (e := _read_from(h)) is not None]
+
+    def cosines(text: str, others: Sequence[str]) -> list[float]:
+        return [max(0.0, cosine) for cosine in likeness(text, others)] if others else []
+
+    return AnswerSignals(
+        told=coverage(question, set(stems(" ".join(evidence.values())))),
+        section=min((coverage(hop.subquery, set(stems(f"{e.title} {e.text}"))) for hop, e in read), default=1.0),
+        home=sum(map(_at_home, hops)) / len(hops) if hops else 0.0,
+        held=min((hop.held for hop in answered), default=0.0),
+        weakest=min((hop.confidence for hop in answered), default=0.0),
+        last=answered[-1].confidence if answered else 0.0,
+        alike=max(cosines(question, [f"{e.title}: {e.text}" for _, e in read]), default=1.0),
+        near=min((cosine for hop, e in read for cosine in cosines(hop.subquery, [e.text])), default=1.0),
+        unknown=tuple(n for n in names_asked(question) if not knows(n) and f" {fold(n)} " not in texts),
+    )
+
+
+def _read_from(hop: Hop) -> Evidence | None:
+    """The section that a hop's answer was read from; the first where the answer was put in other words."""
+    key = fold(hop.answer)
+    return next((e for e in hop.evidence if key in fold(e.sentence)), next(iter(hop.evidence), None))
+
+
+def _at_home(hop: Hop) -> bool:
+    """Whether a hop's evidence has the section of something that its subquery names."""
+    asked = f" {fold(hop.subquery)} "
+    return any(f" {base_key(e.title)} " in asked for e in hop.evidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +122,7 @@ class Calibration:
 def calibration() -> Calibration:
     """Return the weights committed beside this module."""
     read = yaml.safe_load(files(__package__).joinpath("confidence.yaml").read_text(encoding="utf-8"))
-    answerable, right = (Logistic(read[name]["bias"], read[name]["weights"]) for name in ("answerable", "right"))
-    return Calibration(answerable, right, read["least"])
+    return Calibration(Logistic(**read["answerable"]), Logistic(**read["right"]), read["least"])
 
 
 def refusal(signals: AnswerSignals, least: float | None = None) -> str:

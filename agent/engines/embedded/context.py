@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from functools import lru_cache
 
 from ....cubes.core.records import Fact
@@ -10,7 +10,7 @@ from ....cubes.model.cells import CubeSet
 from ....graphs.records import FactRecord
 from .answers.fact_reader import FactReader
 from .answers.span import open_reader
-from .answers.telling_sentences import Likeness
+from .documents.wording import Likeness
 from .execution.planner import Planner
 from .options import EngineOptions
 from .plan import Operation, Part, Plan, QuestionEntity, RelationStep, TermValue, is_one_hop, is_truth
@@ -44,7 +44,7 @@ class EngineContext:
         self.cubes, self.text_of, self.retracted = cubes, text_of, retracted
         self.hypercubes_alone = len(cubes) > 0 and all(cube.spec.is_hypercube for cube in cubes)
         self.options = options or EngineOptions()
-        self.likeness: Likeness = likeness or _unlike
+        self.likeness: Likeness = likeness or (lambda _, __: ())  # without an encoder nothing is alike by meaning
         self.lexicon = QuestionLexicon(cubes.ontology)
         self.linker = EntityLinker(cubes, backoff=self.options.backoff)
         self.places = PlaceHierarchy(cubes, self.linker)
@@ -65,30 +65,13 @@ class EngineContext:
         plan = self.grammar(subquery)
         step: Part | None = plan.term if isinstance(plan, TermValue) else None
         if isinstance(plan, Operation) and len(plan.parts) == 1 and is_truth(plan.parts[0]):
-            (step,) = plan.parts
-        return (
-            (step, step.base.name)
-            if isinstance(step, RelationStep) and isinstance(step.base, QuestionEntity)
-            else None
-        )
+            step = plan.parts[0]
+        if isinstance(step, RelationStep) and isinstance(step.base, QuestionEntity):
+            return step, step.base.name
+        return None
 
     def record(self, fact: Fact) -> FactRecord:
         """Return a fact as runs keep it, with its sentence."""
-        text = self.text_of(fact.section_id)
-        return FactRecord(
-            section_id=fact.section_id,
-            cube=fact.cube,
-            dimension=fact.dimension,
-            subject=fact.subject,
-            relation=fact.relation,
-            value=fact.value,
-            start=fact.span.start,
-            end=fact.span.end,
-            sentence=text[fact.sentence.start : fact.sentence.end],
-            origin=fact.origin,
-        )
-
-
-def _unlike(_: str, __: Sequence[str]) -> Sequence[float]:
-    """Without an encoder nothing is said of what is alike by meaning."""
-    return ()
+        told = {name: getattr(fact, name) for name in FactRecord.model_fields if hasattr(fact, name)}
+        sentence = self.text_of(fact.section_id)[fact.sentence.start : fact.sentence.end]
+        return FactRecord(**{**told, "start": fact.span.start, "end": fact.span.end, "sentence": sentence})

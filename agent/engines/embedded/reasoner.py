@@ -13,9 +13,9 @@ from ....graphs.reasoner import Decomposition, FinalAnswer, NextStep, Routing, S
 from ....graphs.records import Evidence, Hop
 from .aggregation.engine import AggregationQuestions
 from .answers.candidates import SpanCandidate
+from .confidence import AnswerSignals
 from .context import EngineContext
 from .documents.document_index import DocumentIndex
-from .followups.referents import ConversationKnowledge
 from .followups.several import SeveralQuestions, questions_in
 from .kinds.answer_tables import HypothesisGenerator
 from .kinds.documents import DocumentQuestions
@@ -25,7 +25,6 @@ from .kinds.kind import ForeignQuestions, OverallQuestions, QuestionKind
 from .kinds.planned import PlannedQuestions
 from .options import EngineOptions
 from .plan import Plan
-from .signals import AnswerSignals
 
 __all__ = ["VERSION", "EmbeddedReasoner"]
 
@@ -66,14 +65,13 @@ class EmbeddedReasoner:
         self._gathered = AggregationQuestions(self._context)
         self._documents = DocumentQuestions(self._context, self._hops, document_index, self._planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
-        world = ConversationKnowledge(self._context)
         self._kinds: tuple[QuestionKind, ...] = (
-            SeveralQuestions(self, world, lambda question: [("", part) for part in questions_in(question)]),
+            SeveralQuestions(self, self._context, lambda question: [("", part) for part in questions_in(question)]),
             ForeignQuestions(languages, self._context.likeness),
             self._overall,
             self._documents,
             self._gathered,
-            *([SeveralQuestions(self, world, cells_asked(cubes))] if self._context.hypercubes_alone else ()),
+            *([SeveralQuestions(self, self._context, cells_asked(cubes))] if self._context.hypercubes_alone else ()),
             self._planned,
         )
 

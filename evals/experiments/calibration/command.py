@@ -33,7 +33,7 @@ __all__ = ["app"]
 
 _TARGET = Path(__file__).resolve().parents[3] / "agent" / "engines" / "embedded" / "confidence.yaml"
 _HEAD = (
-    "# What the signals of an answer weigh (see signals.py). Written by `python -m multicube.evals calibrate fit`;\n"
+    "# What the signals of an answer weigh (see confidence.py). Written by `python -m multicube.evals calibrate fit`;\n"
     "# nothing in it is drawn by chance. Fitted to: {}.\n"
 )
 _UNHELD = EngineOptions(least_answerable=0.0)

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
-from ....agent.engines.embedded.confidence import Calibration, Logistic
-from ....agent.engines.embedded.signals import ANSWERABLE, RIGHT
+from ....agent.engines.embedded.confidence import ANSWERABLE, RIGHT, Calibration, Logistic
 from ...metrics.confidence import calibration_error
 
 __all__ = ["WANTED", "Record", "Tested", "calibrated", "cross_fitted", "fit_logistic"]

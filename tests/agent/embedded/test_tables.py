@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from multicube.agent.engines.embedded.answers.candidates import SpanCandidate
-from multicube.agent.engines.embedded.answers.scorer import ScoredSpan
+from multicube.agent.engines.embedded.answers.candidates import ScoredSpan, SpanCandidate
 from multicube.agent.engines.embedded.answers.span import PredictedSpan
 from multicube.agent.engines.embedded.kinds.answer_tables import Tabulator
 from multicube.graphs.expansion import intents_of

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from multicube.agent.engines.embedded.signals import ANSWERABLE, RIGHT
+from multicube.agent.engines.embedded.confidence import ANSWERABLE, RIGHT
 from multicube.evals.experiments.calibration.command import app
 from multicube.evals.experiments.calibration.fitting import WANTED, Record, calibrated, cross_fitted, fit_logistic
 

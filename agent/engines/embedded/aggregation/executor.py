@@ -5,7 +5,6 @@ Each thing is found once, by whatever name it is told of. Which of them are mean
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -29,32 +28,20 @@ _DESCRIBING = (*_TYPES, "country of origin", "nationality", "language")
 _ANY = frozenset({"person", "individual", "man", "woman", "place", "location", "organization", "work"})
 """Nouns that say no more of a thing than its cube does."""
 
-Allows = Callable[[str], bool]
 
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Thing:
     """One thing: its label, and the facts that it rests on; ``homes`` says that the corpus has a section about it."""
 
     key: str
     label: str
-    grounds: list[Fact]
+    facts: tuple[Fact, ...]
     homes: bool = False
 
-    def takes(self, facts: Iterable[Fact]) -> None:
-        """Rest on further facts as well."""
-        self.grounds += [fact for fact in facts if fact not in self.grounds]
-
-    def is_part(self, other: Thing) -> bool:
-        """Whether its name is the bare name of another, or part of another person's name."""
-        persons = all("person" in (thing.grounds[0].kind, thing.grounds[0].cube) for thing in (self, other))
-        part = persons and set(fold(self.label).split()) < set(fold(other.label).split())
-        return part or base_key(self.label) == base_key(other.label)
-
-    @property
-    def facts(self) -> list[Fact]:
-        """What it rests on, said in a section of its own before others."""
-        return sorted(self.grounds, key=lambda fact: base_key(fact.subject) != base_key(self.label))
+    def on(self, facts: Iterable[Fact]) -> Thing:
+        """Let it rest on further facts as well; those said in a section of its own come before others."""
+        told = dict.fromkeys((*self.facts, *facts))
+        return replace(self, facts=tuple(sorted(told, key=lambda f: base_key(f.subject) != base_key(self.label))))
 
 
 Found = dict[str, Thing]
@@ -64,28 +51,23 @@ Measured = tuple[float, Thing, Fact]
 
 
 def merged(things: Iterable[Thing]) -> Found:
-    """Put the tellings of each thing together; those with a section of their own take in the others."""
+    """Put the tellings of each thing together; a person takes in who is told of by part of the name."""
     found: Found = {}
-    by_word: defaultdict[str, list[Thing]] = defaultdict(list)
-    for thing in sorted(things, key=lambda one: (not one.homes, -len(one.label))):
-        words = fold(thing.label).split()
-        near = by_word[words[0]] if words and not thing.homes else []
-        same = found.get(thing.key) or next((kept for kept in near if thing.is_part(kept)), None)
-        if same is not None:
-            same.takes(thing.grounds)
-            continue
-        found[thing.key] = thing
-        for word in words:
-            by_word[word].append(thing)
+    for thing in things:
+        found[thing.key] = found.get(thing.key, thing).on(thing.facts)
+    persons = (key for key, one in found.items() if "person" in (one.facts[0].kind, one.facts[0].cube))
+    words = {key: set(key.split()) for key in persons}
+    for part in [key for key in words if not found[key].homes]:
+        whole = next((key for key in words if words[part] < words[key]), None)
+        if whole is not None:
+            found[whole] = found[whole].on(found.pop(part).facts)
+            del words[part]
     return found
 
 
 def shared(left: Found, right: Found) -> Found:
     """What is in both, with what it rests on in either."""
-    kept = {key: replace(left[key], grounds=[*left[key].grounds]) for key in left if key in right}
-    for key, thing in kept.items():
-        thing.takes(right[key].grounds)
-    return kept
+    return {key: thing.on(right[key].facts) for key, thing in left.items() if key in right}
 
 
 class Opened:
@@ -96,10 +78,11 @@ class Opened:
     ``rolled`` says which value was rolled up because its cell is empty; the things are then those of the wider cell.
     """
 
-    def __init__(self, context: EngineContext, request: Things, allows: Allows) -> None:
-        self._cubes, self._linker, self._lexicon = context.cubes, context.linker, context.lexicon
-        self._places, self._gender, self._cues = context.places, context.facts.gender, context.questions.terms.cues
-        self._allows = allows
+    def __init__(self, context: EngineContext, request: Things, allows: Callable[[str], bool]) -> None:
+        self._cubes, self._linker, self._lexicon, self._places = (
+            context.cubes, context.linker, context.lexicon, context.places,
+        )  # fmt: skip
+        self._reader, self._cues, self._allows = context.facts, context.questions.terms.cues, allows
         self.cells, self.undated, self._joins = list[CellRecord](), set[str](), list[str]()
         for wide, said in ((request, ""), *self._wider(request)):
             self.things, self.rolled = self._find(wide), said
@@ -112,11 +95,11 @@ class Opened:
     def _wider(self, things: Things) -> Iterator[tuple[Things, str]]:
         """The things with one value rolled up, the nearest first: a day to its month and year, a place to what
         holds it."""
-        for tie in things.ties:
-            value = str(tie.targets[0])
-            for broad in broader(self._cubes, Component(self._cube(things), self._dimension(things, tie), value)):
+        for at, tie in enumerate(things.ties):
+            value, (cube, dimension) = str(tie.targets[0]), self._axis(things, tie)
+            for broad in broader(self._cubes, Component(cube, dimension, value)):
                 wide = replace(tie, targets=(period("in", broad) or broad,))
-                ties = tuple(wide if each is tie else each for each in things.ties)
+                ties = (*things.ties[:at], wide, *things.ties[at + 1 :])
                 yield replace(things, ties=ties), f"'{value}' is in no cell; rolled up to '{broad}'"
 
     def _find(self, things: Things) -> Found:
@@ -125,18 +108,18 @@ class Opened:
         for tie in things.ties:
             held = [(tie, target, self._group(tie, target, things)) for target in tie.targets]
             axes += [[each] for each in held] if tie.every else [held]
-        tied = [tie for tie in things.ties if not isinstance(tie.targets[0], Period)]
-        everything = merged(self._all(things)) if not tied else {}
+        tied = any(not isinstance(tie.targets[0], Period) for tie in things.ties)
+        everything = {} if tied else merged(self._all(things))
         found, described = list[Thing](), tuple(("is", adjective) for adjective in things.adjectives)
         for cell in product(*axes):
             groups = [group for _, target, group in cell if not isinstance(target, Period)] or [everything]
-            kept = [t for t in reduce(shared, groups).values() if self._is_meant(t, things)]
+            meant = (self._meant(thing, things) for thing in reduce(shared, groups).values())
+            kept = [thing for thing in meant if thing is not None]
             for tie, time in ((tie, target) for tie, target, _ in cell if isinstance(target, Period)):
-                dated = {t.key: self._is_of(t, time, tie.relations) for t in kept}
-                self.undated |= {key for key, told in dated.items() if told is None}
-                kept = [t for t in kept if dated[t.key]]
-            labels = (*((self._dimension(things, tie), str(target)) for tie, target, _ in cell), *described)
-            self.cells.append(CellRecord(cube=self._cube(things), labels=labels, holds=len(kept)))
+                kept = [thing for thing in (self._dated(each, time, tie) for each in kept) if thing is not None]
+            labels = tuple((self._axis(things, tie)[1], str(target)) for tie, target, _ in cell)
+            cube = self._axis(things, things.ties[0])[0] if things.ties else min(self._cues.cubes(things.noun) or {""})
+            self.cells.append(CellRecord(cube=cube, labels=(*labels, *described), holds=len(kept)))
             found += kept
         return merged(found)
 
@@ -146,35 +129,30 @@ class Opened:
             return merged(self._towards(tie, target)) if isinstance(target, str) else {}
         inner, joined = self._find(target), dict[str, list[Thing]]()
         if target.measure is not None:
-            best, _ = self._ranked(inner, target.measure)
-            inner = {thing.key: thing for _, thing, _ in best}
+            inner = {thing.key: thing for _, thing, _ in self._ranked(inner, target.measure)[0]}
+        source = self.cells[-1].cube
         for thing in inner.values():
-            held = [*self._towards(tie, thing.label)]
-            for each in held:
-                each.takes(thing.grounds[:1])
+            held = [each.on(thing.facts[:1]) for each in self._towards(tie, thing.label)]
             joined |= {thing.label: held} if held else {}
         said = f"joined on {shown([*joined])}" if joined else f"share no label among {len(inner)}"
-        self._joins.append(f"{self._cube(target)} and {self._cube(things)} {said}")
+        self._joins.append(f"{source} and {self._axis(things, tie)[0]} {said}")
         return merged(thing for held in joined.values() for thing in held)
 
     def _towards(self, tie: Tie, name: str) -> Iterator[Thing]:
         """Everything that a relation, or its inverse read backwards, ties to a thing of a name."""
-        inverse = {phrase.inverse for phrase in self._phrases(tie) if phrase.inverse}
-        inverse |= {n for n, held in self._lexicon.relations.items() if any(r.inverse in tie.relations for r in held)}
+        inverse = self._reader.inverses(tie.relations)
         own, other = (inverse, tie.relations) if tie.side == "subject" else (tie.relations, inverse)
         for key in self._keys(name, tie):
-            told = [(fact.value, fact) for fact in self._cubes.facts_about(key) if fact.relation in own]
-            told += [(fact.subject, fact) for fact in self._cubes.facts_valued(key) if fact.relation in other]
-            yield from (self._called(found, fact) for found, fact in told if self._allows(fact.section_id))
+            yield from (self._called(*told) for told in self._reader.tied(key, own, other, self._allows))
 
     def _called(self, name: str, fact: Fact) -> Thing:
         """The one subject with a section of its own that a name means; of several the one that tells the fact."""
         subjects = self._linker.link_exactly(name)
         told = [s for s in subjects if any(f.relation == "is" for f in self._cubes[s.cube].about(s.key))]
-        told = [s for s in told if fact.section_id in s.sections] or told
-        if told and (len({s.key for s in told}) == 1 or fact.section_id in told[0].sections):
-            return Thing(told[0].key, told[0].label, [fact], homes=True)
-        return Thing(fold(name), name, [fact])
+        here = [s for s in told if fact.section_id in s.sections]
+        if here or len({s.key for s in told}) == 1:
+            return Thing((here or told)[0].key, (here or told)[0].label, (fact,), homes=True)
+        return Thing(fold(name), name, (fact,))
 
     def _all(self, things: Things) -> Iterator[Thing]:
         """All things that the cubes call so, where the request ties them to nothing."""
@@ -199,67 +177,37 @@ class Opened:
     def _phrases(self, tie: Tie) -> list[RelationPhrase]:
         return [phrase for name in tie.relations for phrase in self._lexicon.relations[name]]
 
-    def _cube(self, things: Things) -> str:
-        """The cube whose cells are opened: of the things' class, else of what they are tied by."""
+    def _axis(self, things: Things, tie: Tie) -> tuple[str, str]:
+        """The cube and the dimension of a tie: of the things' own class where that has it."""
         cubes = self._cues.cubes(things.noun)
-        held = {phrase.cube for tie in things.ties[:1] for phrase in self._phrases(tie)}
-        return min(cubes & held or cubes or held or {""})
-
-    def _dimension(self, things: Things, tie: Tie) -> str:
-        held = self._phrases(tie)
-        return next((r.dimension for r in held if r.cube in self._cues.cubes(things.noun)), held[0].dimension)
+        phrase = min(self._phrases(tie), key=lambda each: each.cube not in cubes)
+        return min(cubes & {phrase.cube} or cubes or {phrase.cube}), phrase.dimension
 
     # Which things are meant, and what measures them -----------------------------------------------------------
 
-    def _is_meant(self, thing: Thing, things: Things) -> bool:
-        """Whether a thing is of the class and the adjectives asked for; an adjective that nothing says is not so."""
+    def _meant(self, thing: Thing, things: Things) -> Thing | None:
+        """A thing of the class and the adjectives asked for, with what says so; what nothing says is not so."""
         told = [self._says(thing, adjective) for adjective in things.adjectives]
-        thing.takes(fact for fact in told if fact is not None)
-        return None not in told and self._is_called(thing, things)
-
-    def _is_of(self, thing: Thing, period: Period, relations: Sequence[str]) -> bool | None:
-        """Whether a thing is of a period by the first of its dates; None where nothing tells a date."""
-        fact = self._surest(thing, relations)
-        date = parse_date(fact.value) if fact is not None and fact.kind == "date" else None
-        thing.takes([fact] if fact is not None else [])
-        return period.holds(date) if date is not None else None
-
-    def _ranked(self, found: Found, measure: Superlative) -> tuple[list[Measured], list[Measured]]:
-        """Return those at the place that a superlative names, none unless half can be compared; and all that have the
-        measure, the least first, by the relation that most of them have."""
-        ranked = list[Measured]()
-        for relation in measure.relations:
-            told = ((thing, self._surest(thing, (relation,))) for thing in found.values())
-            measured = [(_number(fact) or 0.0, thing, fact) for thing, fact in told if fact is not None]
-            ranked = measured if len(measured) > len(ranked) else ranked
-        ranked.sort(key=lambda one: (one[0], one[1].label))
-        compared = 2 * len(ranked) >= len(found) and -len(ranked) <= measure.place < len(ranked)
-        return [one for one in ranked if compared and one[0] == ranked[measure.place][0]], ranked
+        said = [fact for fact in told if fact is not None]
+        return thing.on(said) if len(said) == len(told) and self._is_called(thing, things) else None
 
     def _is_called(self, thing: Thing, things: Things) -> bool:
         """Whether the corpus calls a thing so, or says nothing against it."""
-        noun, gender = things.noun, self._lexicon.gender(things.noun)
-        if gender is not None and self._gender(thing.label) not in (None, gender):
+        noun, classes, gender = things.noun, self._cues.cubes(things.noun), self._lexicon.gender(things.noun)
+        if gender is not None and self._reader.gender(thing.label) not in (None, gender):
             return False
         facts = [f for f in self._cubes.facts_about(thing.key) if f.relation != "mentions"]
-        cubes, classes = {f.cube for f in facts}, self._cues.cubes(noun)
+        elsewhere = classes.isdisjoint(f.cube for f in facts) and bool(facts)
         if noun in _ANY or noun in self._lexicon.kin:
-            return not cubes or not cubes.isdisjoint(classes)
+            return not elsewhere
         if self._cues.own(noun) in [(tie.relations, tie.side) for tie in things.ties]:
             return True
-        types = [f.value for f in facts if f.relation in _TYPES] + [split_qualifier(thing.label)[1]]
-        if any(names(text, kinds_of(noun)) for text in types):
-            return True
-        if any(types) and ("person" in classes or self._is_else(types, classes)):
-            return False
-        if thing.homes and cubes and classes and not cubes & classes:
-            return False
-        return any(types) or "person" not in classes
-
-    def _is_else(self, types: Sequence[str], classes: Collection[str]) -> bool:
-        """Whether a thing is called by the noun of another kind of its class: a song is no film."""
-        nouns = (self._lexicon.nouns.get(word, ()) for text in types for word in fold_words(text))
-        return any(not set(classes).isdisjoint(cubes) for cubes in nouns)
+        types = [*(f.value for f in facts if f.relation in _TYPES), split_qualifier(thing.label)[1]]
+        if any(names(text, kinds_of(noun)) for text in types) or "person" in classes:
+            return any(names(text, kinds_of(noun)) for text in types)
+        # A song is no film: it is called by the noun of another kind of the class.
+        others = (self._lexicon.nouns.get(word, ()) for text in types for word in fold_words(text))
+        return classes.isdisjoint(cube for cubes in others for cube in cubes) and not (thing.homes and elsewhere)
 
     def _says(self, thing: Thing, adjective: str) -> Fact | None:
         """The fact that says an adjective of a thing: a nationality, or a word of a type."""
@@ -270,13 +218,29 @@ class Opened:
                 return fact
         return None
 
-    def _surest(self, thing: Thing, relations: Sequence[str]) -> Fact | None:
-        """The surest date or amount of the first relation that has one."""
-        for relation in relations:
-            told = [fact for fact in self._facts(thing, (relation,)) if _number(fact) is not None]
-            if told:
-                return max(told, key=lambda fact: fact.confidence)
-        return None
+    def _dated(self, thing: Thing, time: Period, tie: Tie) -> Thing | None:
+        """A thing of a period by the first of its dates, with what says so; what nothing dates is ``undated``."""
+        fact = next((fact for relation in tie.relations for fact in self._measured(thing, relation)), None)
+        date = parse_date(fact.value) if fact is not None and fact.kind == "date" else None
+        self.undated |= {thing.key} if date is None else set()
+        return thing.on([fact]) if fact is not None and date is not None and time.holds(date) else None
+
+    def _ranked(self, found: Found, measure: Superlative) -> tuple[list[Measured], list[Measured]]:
+        """Return those at the place that a superlative names, none unless half can be compared; and all that have the
+        measure, the least first, by the relation that most of them have."""
+        ranked = list[Measured]()
+        for relation in measure.relations:
+            told = ((thing, fact) for thing in found.values() for fact in self._measured(thing, relation)[:1])
+            measured = [(_number(fact) or 0.0, thing, fact) for thing, fact in told]
+            ranked = measured if len(measured) > len(ranked) else ranked
+        ranked.sort(key=lambda one: (one[0], one[1].label))
+        compared = 2 * len(ranked) >= len(found) and -len(ranked) <= measure.place < len(ranked)
+        return [one for one in ranked if compared and one[0] == ranked[measure.place][0]], ranked
+
+    def _measured(self, thing: Thing, relation: str) -> list[Fact]:
+        """The dates or amounts of a relation, the surest first."""
+        told = (fact for fact in self._facts(thing, (relation,)) if _number(fact) is not None)
+        return sorted(told, key=lambda fact: -fact.confidence)
 
     def _facts(self, thing: Thing, relations: Collection[str]) -> list[Fact]:
         return [f for f in self._cubes.facts_about(thing.key) if f.relation in relations and self._allows(f.section_id)]

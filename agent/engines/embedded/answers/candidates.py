@@ -1,23 +1,37 @@
-"""The spans that may answer a hop, each with what speaks for and against it.
+"""The spans that may answer a hop, what speaks for and against each, and the learned choice among them.
 
 A candidate's features are numbers that know neither a data set nor a phrasing: how sure the reader is, where the span
-stands, and whether it is what the question's noun says. What each of them weighs is learnt (see `scorer`).
+stands, and whether it is what the question's noun says. Each candidate has a score, a weighted sum of its features; so
+has the statement that none of them answers the hop. A softmax over all of them gives the probability that a text is the
+answer: spans with the same words add up, wherever they stand. The weights are data (`scorer.yaml`), fitted by
+`multicube.evals.training.scoring`; none is set by hand.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
-from .....cubes.core.folding import fold
-from .....cubes.documents.sections import sentences
+import yaml
+
+from .....cubes.core.folding import base_key, fold, split_qualifier
+from .....cubes.core.records import Span
+from .....cubes.core.sentences import sentence_around, sentences
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.records import Evidence
+from ..plan import QuestionEntity
 from .span import PredictedSpan
 
-__all__ = ["FEATURES", "Fit", "SpanCandidate", "asked_noun", "candidates", "coverage"]
+__all__ = [
+    "FEATURES", "Fit", "ScoredSpan", "SoftmaxScorer", "SpanCandidate", "asked_noun", "bare", "best_supported",
+    "candidates", "coverage", "named_by", "packaged_scorer", "packaged_weights",
+]  # fmt: skip
 
 FEATURES = ("margin", "sure", "rank", "cell", "sentence_told", "title_told", "words", "part", "ruled", "fit", "unnoun")
 """The features, in the order in which a candidate has them: the reader's margin and how far it is above the others',
@@ -113,3 +127,107 @@ def _parts(span: PredictedSpan) -> Iterator[tuple[PredictedSpan, bool]]:
         start = span.end - len(after)
         yield replace(span, start=start, text=after), True
         yield replace(span, end=span.start + len(before), text=before), True
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSpan:
+    """A text's best span, the probability that the text answers the hop, and that any of the texts does."""
+
+    candidate: SpanCandidate
+    probability: float
+    held: float
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.candidate.span.text
+
+    @property
+    def section(self) -> int:
+        """The number of the section that it stands in."""
+        return self.candidate.span.section
+
+    def sentence(self, evidence: Sequence[Evidence]) -> Span:
+        """Return the sentence that it stands in."""
+        span = self.candidate.span
+        return sentence_around(evidence[self.section].text, Span(span.start, span.end))
+
+
+@dataclass(frozen=True, slots=True)
+class SoftmaxScorer:
+    """The weight of each feature, and the score of "not here"."""
+
+    weights: tuple[float, ...]
+    nothing: float
+
+    def scores(self, rows: Sequence[Sequence[float]]) -> list[float]:
+        """Return the score of each row of features, in logits."""
+        return [sum(weight * value for weight, value in zip(self.weights, row, strict=True)) for row in rows]
+
+    def shares(self, scores: Sequence[float]) -> tuple[list[float], float]:
+        """Return the probability of each score, and that any of them is right and not "not here"."""
+        top = max([*scores, self.nothing])
+        raised = [math.exp(score - top) for score in scores]
+        nothing = math.exp(self.nothing - top)
+        total = nothing + sum(raised)
+        return [one / total for one in raised], 1 - nothing / total
+
+    def ranked(self, found: Sequence[SpanCandidate]) -> list[ScoredSpan]:
+        """Return each text once, by its best span, the likeliest first."""
+        scores = self.scores([one.features for one in found])
+        likely, held = self.shares(scores)
+        best, shares = dict[str, SpanCandidate](), defaultdict[str, float](float)
+        for n in sorted(range(len(found)), key=lambda n: -scores[n]):
+            best.setdefault(found[n].key, found[n])
+            shares[found[n].key] += likely[n]
+        order = sorted(best.items(), key=lambda each: (-shares[each[0]], each[1].span.section, each[1].span.start))
+        return [ScoredSpan(one, shares[key], held) for key, one in order]
+
+
+@cache
+def packaged_weights(file: str, features: tuple[str, ...]) -> tuple[SoftmaxScorer, Mapping[str, Any]]:
+    """Return the weights of a file committed beside this module, and all else that it says."""
+    read = yaml.safe_load(files(__package__).joinpath(file).read_text(encoding="utf-8"))
+    return SoftmaxScorer(tuple(float(read["weights"][name]) for name in features), float(read["nothing"])), read
+
+
+def packaged_scorer() -> SoftmaxScorer:
+    """Return the weights of a hop's spans."""
+    return packaged_weights("scorer.yaml", FEATURES)[0]
+
+
+# The things that a question names as its possible answers ("Which of them is ..., A or B?") ------------------------
+
+
+def best_supported(
+    items: Sequence[QuestionEntity], found: Sequence[ScoredSpan], evidence: Sequence[Evidence]
+) -> tuple[str, ScoredSpan] | None:
+    """Return the item that most speaks for: a span speaks for the one that it, its sentence or its section names.
+
+    It comes with the likeliest of its spans, which has the probability of all of them.
+    """
+    best: dict[str, ScoredSpan] = {}
+    for one in found:
+        section, place = evidence[one.section], one.sentence(evidence)
+        places = (one.text, section.text[place.start : place.end], section.title)
+        item = next((item for text in places if (item := named_by(items, text)) is not None), None)
+        if item is not None:
+            name = bare(item.name, items)
+            sum_of = one.probability + (best[name].probability if name in best else 0.0)
+            best[name] = replace(best.get(name, one), probability=sum_of)
+    return max(best.items(), key=lambda pair: pair[1].probability, default=None)
+
+
+def named_by(items: Sequence[QuestionEntity], text: str) -> QuestionEntity | None:
+    """The one item that a text names, in full or by a part of its name; None where it names several."""
+    said, words = f" {base_key(text)} ", f" {fold(text)} "
+    names = {f" {base_key(item.name)} ": item for item in items}
+    full = [item for name, item in names.items() if name in words]
+    named = full or [item for name, item in names.items() if said.strip() and said in name]
+    return named[0] if len(named) == 1 else None
+
+
+def bare(name: str, items: Sequence[QuestionEntity]) -> str:
+    """A name without the brackets that tell it from homonyms, unless one of them is among the items."""
+    alike = [base_key(item.name) for item in items].count(base_key(name)) > 1
+    return name if alike else split_qualifier(name)[0]

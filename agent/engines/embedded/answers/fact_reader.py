@@ -16,10 +16,9 @@ from ..vocabulary.lexicon import QuestionLexicon, kinds_of, listed
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
 
-__all__ = ["KIND_OF", "FactCandidate", "FactReader"]
+__all__ = ["FactCandidate", "FactReader"]
 
-KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
-"""The kind of what a cube's subjects are."""
+_KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
 _TYPED = frozenset({"type", "genre", "occupation"})
 _GENDERED = frozenset({"father", "mother", "spouse"})  # the relation itself tells, or it does not matter
 _SHE = re.compile(r"\b(?:she|her|hers|actress|queen|princess)\b", re.IGNORECASE)
@@ -42,23 +41,24 @@ class FactReader:
         self, cubes: CubeSet, linker: EntityLinker, lexicon: QuestionLexicon, places: PlaceHierarchy,
         text_of: Callable[[str], str]
     ) -> None:
-        self._cubes = cubes
+        self._cubes, self._linker, self._lexicon, self._places = cubes, linker, lexicon, places
         self._text_of = text_of
-        self._linker = linker
-        self._lexicon = lexicon
-        self._places = places
         self._genders: dict[str, str | None] = {}
 
     def read(self, step: RelationStep, base: str, sections: Collection[str]) -> list[FactCandidate]:
         """Return the candidates of a step for one base, best first.
 
-        ``sections`` are the ids whose facts may be used.
+        ``sections`` are the ids whose facts may be used. Of homonyms the first counts that has any.
         """
         if not step.relations or step.rank:
             return []  # which one is the first or the youngest, sentences tell
-        found = self._forward(step, base, sections)
-        if step.converse or not found:
-            found = [*found, *self._backward(step, base, sections)]
+        subjects = self._linker.link(base)
+        told = (self.tied(subject.key, step.relations, (), sections.__contains__) for subject in subjects)
+        found = next(filter(None, told), [])
+        if step.converse or not found:  # the other way round: inverse relations, and a verb's own
+            names = self.inverses(step.relations) | (set(step.relations) if step.converse else set())
+            for key in dict.fromkeys((fold(base), base_key(base), *(s.key for s in subjects[:1]))):
+                found += self.tied(key, (), names, sections.__contains__)
         best: dict[str, FactCandidate] = {}
         for value, fact in found:
             candidate = self._judge(value, fact, step) if fold(value) != fold(base) else None
@@ -67,25 +67,20 @@ class FactReader:
                 best[key] = candidate
         return sorted(best.values(), key=lambda c: -c.score)
 
-    def _forward(self, step: RelationStep, base: str, sections: Collection[str]) -> list[tuple[str, Fact]]:
-        """Values of the base's own facts; of homonyms the first that has any."""
-        for subject in self._linker.link(base):
-            facts = self._cubes.facts_about(subject.key)
-            found = [(f.value, f) for f in facts if f.relation in step.relations and f.section_id in sections]
-            if found:
-                return found
-        return []
+    def inverses(self, relations: Collection[str]) -> set[str]:
+        """Return the relations that say the same read backwards: a film's director directed it."""
+        held = self._lexicon.relations
+        told = {phrase.inverse for name in relations for phrase in held.get(name, ()) if phrase.inverse}
+        return told | {name for name, phrases in held.items() if any(phrase.inverse in relations for phrase in phrases)}
 
-    def _backward(self, step: RelationStep, base: str, sections: Collection[str]) -> list[tuple[str, Fact]]:
-        """Subjects whose facts have the base as value: of inverse relations, and of a verb read the other way."""
-        inverse = {r.inverse for name in step.relations for r in self._lexicon.relations.get(name, ()) if r.inverse}
-        names = inverse | (set(step.relations) if step.converse else set())
-        found = []
-        for key in dict.fromkeys((fold(base), base_key(base), *(s.key for s in self._linker.link(base)[:1]))):
-            for fact in self._cubes.facts_valued(key):
-                if fact.relation in names and fact.section_id in sections:
-                    found.append((fact.subject, fact))
-        return found
+    def tied(
+        self, key: str, own: Collection[str], other: Collection[str], allows: Callable[[str], bool]
+    ) -> list[tuple[str, Fact]]:
+        """Return the values of what a key's ``own`` relations are said of, and the subjects of ``other`` ones that have
+        it as value, in the sections that count."""
+        told = [(fact.value, fact) for fact in self._cubes.facts_about(key) if fact.relation in own]
+        told += [(fact.subject, fact) for fact in self._cubes.facts_valued(key) if fact.relation in other]
+        return [each for each in told if allows(each[1].section_id)]
 
     def _judge(self, value: str, fact: Fact, step: RelationStep) -> FactCandidate | None:
         """How well a value fits what is wanted; None where it cannot be meant."""
@@ -101,28 +96,25 @@ class FactReader:
         if fits is None:
             return None
         fits += 0.2 if want.kind == kind else 0.0
-        if forward and any(f.relation == "is" and f.section_id == fact.section_id
-                           for f in self._cubes.facts_about(fold(fact.subject))):  # fmt: skip
-            fits += 0.05  # the section that is about its subject is most likely right
+        # The section that is about its subject is most likely right.
+        own = (f.section_id for f in self._cubes.facts_about(fold(fact.subject)) if f.relation == "is")
+        fits += 0.05 if forward and fact.section_id in own else 0.0
         return FactCandidate(value, fact, fact.confidence * (1.0 if forward else 0.9) + fits)
 
     def _kind_of_subject(self, value: str) -> str:
         subjects = self._linker.link(value)
-        return KIND_OF.get(subjects[0].cube, "event") if subjects else "name"
+        return _KIND_OF.get(subjects[0].cube, "event") if subjects else "name"
 
     def noun_fit(self, value: str, noun: str) -> float | None:
         """How well a value may be called what the question calls it (a province, a river); None where it cannot."""
-        level = self._places.fit(value, noun.split()[-1])
+        level, alike = self._places.fit(value, noun.split()[-1]), kinds_of(noun.split()[-1])
         if level:
             return level
-        alike = kinds_of(noun.split()[-1])
-        if alike & set(fold(value).split()):
-            return 0.5
         subject = next(iter(self._linker.link_exactly(value)), None)
         facts = self._cubes.facts_about(subject.key) if subject is not None else ()
         types = {word for f in facts if f.relation in _TYPED for word in fold(f.value).split()}
-        if alike & types:
-            return 0.4
+        if alike & {*types, *fold(value).split()}:
+            return 0.5
         if noun in listed("offices"):
             return None
         if noun in ("country", "nation"):
@@ -140,8 +132,7 @@ class FactReader:
             found = self._linker.link(name)[:1]
             own = [f.section_id for s in found for f in self._cubes.facts_about(s.key) if f.relation == "is"]
             texts = [self._text_of(i) for i in (own or [i for s in found for i in s.sections])[:2]]
-            she = sum(len(_SHE.findall(t)) for t in texts)
-            he = sum(len(_HE.findall(t)) for t in texts)
+            she, he = (sum(len(pronoun.findall(text)) for text in texts) for pronoun in (_SHE, _HE))
             self._genders[key] = None if she == he else "f" if she > he else "m"
         return self._genders[key]
 
@@ -150,11 +141,8 @@ class FactReader:
         cues = (cue for d in self._cubes[chosen.cube].spec.dimensions for cue in d.cues)
         if any(cue.many for cue in cues if cue.relation == chosen.relation):
             return []
-        return [
-            f
-            for f in self._cubes.facts_about(fold(chosen.subject))
-            if f.relation == chosen.relation and f.section_id != chosen.section_id and not _agree(f.value, chosen.value)
-        ]
+        told = (f for f in self._cubes.facts_about(fold(chosen.subject)) if f.relation == chosen.relation)
+        return [f for f in told if f.section_id != chosen.section_id and not _agree(f.value, chosen.value)]
 
 
 def _agree(left: str, right: str) -> bool:

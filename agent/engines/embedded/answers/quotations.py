@@ -1,4 +1,4 @@
-"""Answers that are quotations, enumerations or verdicts, read from the sections of a hop."""
+"""Answers that are quotations, enumerations, verdicts or descriptions, read from the sections of a hop."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from .....cubes.core.folding import base_key, fold_words
 from .....cubes.core.quantities import claimed_amounts
 from .....cubes.core.records import Span
+from .....cubes.core.sentences import sentences
 from .....cubes.retrieval.passages import TextBlock, blocks_of, introduced, passage_at
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import SubAnswer
@@ -17,7 +19,9 @@ from ..documents.statements import enumerated, joined
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .telling_sentences import SupportingPart
 
-__all__ = ["as_passage", "formed", "members", "quoted_in_form", "quoted_passage", "verdict"]
+__all__ = [
+    "as_passage", "formed", "members", "quoted_in_form", "quoted_passage", "read_description", "read_truth", "verdict",
+]  # fmt: skip
 
 Tell = Callable[[str, Sequence[Evidence]], SupportingPart | None]
 """Finds what of the sections tells best what a question asks."""
@@ -31,6 +35,16 @@ _SO = 0.8  # how often what tells it says yes or no as its words do
 _SAYS = re.compile(r"\W*(?:(?:a|answer)\W+)?(yes|no)\b(?=\W*$|[,.;:!–—])", re.IGNORECASE)
 _MARK = re.compile(r"^[ \t]*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
 _LEAD = re.compile(r"^[*_`]{1,3}(?P<name>[^*_`]+)[*_`]{1,3}\s*[:–—-]?\s|^(?P<plain>[^.:;,–—]{1,60})(?::|\s[–—])\s")
+_DEFINED = re.compile(r"\b(?:is|was|are|were)\s+(?:(?:also|originally|formerly)\s+)?(?:an?|the|one of the)\s+(?=\w)")
+_ENDS = re.compile(
+    r"[;:(]|,(?= (?:which|who|whose|where|and (?:is|was|the)|best|known|born|located|situated|published|released))"
+    r"|\s(?:that|which|who|whom|whose|where|when|located|situated|lying|directed|written|released|produced|published"
+    r"|founded|formed|established|based|known|born|featuring|starring|created|developed|composed|recorded|designed"
+    r"|native|endemic|owned|manufactured|operated|found|from|by|in|on|at|near|between|during|since|with)\b"
+)
+_OPENING = 2  # sentences in which a section says what its thing is
+_STEM = 4  # letters that all forms of a word have
+_DESCRIBED = 0.3  # how sure a description is
 
 
 def quoted_passage(evidence: Sequence[Evidence], told: SupportingPart, *, whole: bool) -> SubAnswer:
@@ -44,21 +58,18 @@ def quoted_passage(evidence: Sequence[Evidence], told: SupportingPart, *, whole:
 def members(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the members of the list, or of the sentence, that is introduced in the words of the question."""
     wanted = [word for word in asked_words(question) if word not in _COUNTS]
-    best: tuple[float, Evidence, Span, tuple[str, ...]] | None = None
+    best, found = 0.0, SubAnswer()
     for section in evidence:
+        headed = " ".join(section.path) or section.title
         for place, intro, names in _lists(section, wanted[0] if wanted else ""):
-            if len(names) < 2 or (asked.number is not None and len(names) != asked.number):
-                continue
-            held = set(stems(f"{intro} {' '.join(section.path) or section.title}"))
+            held, own = set(stems(f"{intro} {headed}")), set(stems(intro))
             share = sum(word in held for word in wanted) / len(wanted) if wanted else 0.0
-            own = 0.1 * sum(word in set(stems(intro)) for word in wanted)
-            if share >= _ENOUGH and (best is None or share + own > best[0]):
-                best = share + own, section, place, names
-    if best is None:
-        return None
-    share, section, place, names = best
-    sure = _LISTED * min(1.0, share)
-    return SubAnswer(names, sure, section.section_id, place.start, place.end, cited=True, form="list")
+            score = share + 0.1 * sum(word in own for word in wanted)
+            counted = len(names) > 1 and asked.number in (None, len(names))
+            if counted and share >= _ENOUGH and score > best:
+                sure, best = _LISTED * min(1.0, share), score
+                found = SubAnswer(names, sure, section.section_id, place.start, place.end, cited=True, form="list")
+    return found if found.answers else None
 
 
 _COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))
@@ -150,3 +161,47 @@ def quoted_in_form(
         return quoted
     found = (_as_one(members(question, asked, evidence)) if asked.kind == "list" else None) or read
     return found if found.answers or not told.enough else quoted
+
+
+# What a thing's own section says it is, and whether it says something of it at all -----------------------------------
+
+
+def read_description(base: str, evidence: Sequence[Evidence]) -> SubAnswer:
+    """Return the words after "X is a", up to where a clause or a place begins."""
+    for section in _own(base, evidence):
+        for span in sentences(section.text)[:_OPENING]:
+            text = section.text[span.start : span.end]
+            opening = _DEFINED.search(text)
+            value = _ENDS.split(text[opening.end() :].rstrip(" .!"), maxsplit=1)[0].strip(" ,") if opening else ""
+            if value:
+                return SubAnswer((value,), _DESCRIBED, section.section_id, span.start, span.end)
+    return SubAnswer()
+
+
+def read_truth(base: str, words: Sequence[str], evidence: Sequence[Evidence]) -> SubAnswer:
+    """Say "yes" where the thing's own section holds all the words in some form, "no" where it does not."""
+    denied = SubAnswer()
+    for section in _own(base, evidence):
+        spans = sentences(section.text)
+        held = [_held(words, section.text[span.start : span.end]) for span in spans]
+        best = max(range(len(spans)), key=lambda n: len(held[n]))
+        if set[str]().union(*held) == set(words):
+            return SubAnswer(("yes",), _DESCRIBED, section.section_id, spans[best].start, spans[best].end)
+        if not denied.answers:
+            denied = SubAnswer(("no",), _DESCRIBED / 2, section.section_id, spans[0].start, spans[0].end)
+    return denied
+
+
+def _own(base: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The sections of a thing's name."""
+    return [section for section in evidence if base_key(section.title) == base_key(base) and section.text.strip()]
+
+
+def _held(words: Sequence[str], text: str) -> set[str]:
+    """The words of which a text has a form: of "flavour" "flavoured"."""
+
+    def is_form(word: str, other: str) -> bool:
+        shared = max(_STEM, min(len(word), len(other)) - 2)
+        return word == other or word[:shared] == other[:shared]
+
+    return {word for word in words if any(is_form(word, other) for other in fold_words(text))}

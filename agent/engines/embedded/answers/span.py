@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,15 +24,7 @@ from ...encoders.sessions import open_session, side_by_side
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = [
-    "QUESTION_TOKENS",
-    "WINDOW_TOKENS",
-    "PredictedSpan",
-    "SpanCache",
-    "SpanReader",
-    "lead_of",
-    "open_reader",
-]
+__all__ = ["QUESTION_TOKENS", "WINDOW_TOKENS", "Keep", "PredictedSpan", "SpanReader", "lead_of", "open_reader"]
 
 _FILE = Path(__file__).parent / "reader" / "reader.onnx"
 QUESTION_TOKENS = 48
@@ -70,23 +62,14 @@ class _Window:
     """Character places of those tokens in the section's text; negative ones belong to the title before it."""
 
 
-class SpanCache(Protocol):
-    """Keeps what was read, for who asks the same of the same sections over and over, as an evaluation does."""
-
-    def reading(
-        self, question: str, sections: Sequence[tuple[str, str]], read: Callable[[], list[PredictedSpan]]
-    ) -> list[PredictedSpan]:
-        """Return what was read before, or read it now."""
-        ...
+Keep = Callable[[str, Sequence[tuple[str, str]], Callable[[], list[PredictedSpan]]], list[PredictedSpan]]
+"""Returns what was read before, or reads it now: for who asks the same over and over, as an evaluation does."""
 
 
 class SpanReader:
-    """Reads spans by the network in ``path``; loaded with the first question that needs it.
+    """Reads spans by the network in ``path``; loaded with the first question that needs it. ``keep`` may keep them."""
 
-    ``readings``, where there are any, keep what `read` found.
-    """
-
-    readings: SpanCache | None = None
+    keep: Keep | None = None
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -96,16 +79,13 @@ class SpanReader:
 
     def read(self, question: str, sections: Sequence[tuple[str, str]]) -> list[PredictedSpan]:
         """Return the best spans of each (title, text), the surest first."""
-        if self.readings is None:
-            return self.read_anew(question, sections)
-        return self.readings.reading(question, sections, lambda: self.read_anew(question, sections))
+        if self.keep is None:
+            return self._read(question, sections)
+        return self.keep(question, sections, lambda: self._read(question, sections))
 
-    def read_anew(self, question: str, sections: Sequence[tuple[str, str]]) -> list[PredictedSpan]:
-        """Read as `read` does, whatever was read before."""
+    def _read(self, question: str, sections: Sequence[tuple[str, str]]) -> list[PredictedSpan]:
         windows = [w for n, (title, text) in enumerate(sections) for w in self._windows(question, n, title, text)]
-        if not windows:
-            return []
-        logits = side_by_side(self._logits, windows)
+        logits = side_by_side(self._logits, windows) if windows else []
         found = [s for w, row in zip(windows, logits, strict=True) for s in _spans(w, row, sections[w.section][1])]
         return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
 
@@ -146,7 +126,7 @@ def open_reader(file: str | None = None) -> SpanReader | None:
 
 @cache
 def _opened(path: Path) -> SpanReader:
-    """Each file is opened once, so that what is kept of its readings is shared (`SpanReader.readings`)."""
+    """Each file is opened once, so that what is kept of its readings is shared (`SpanReader.keep`)."""
     return SpanReader(path)
 
 

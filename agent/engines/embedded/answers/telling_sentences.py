@@ -11,14 +11,13 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 from .....cubes.core.records import Span
 from .....cubes.retrieval.passages import LIMIT, blocks_of
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.records import Evidence
 from ..documents.wording import Likeness
-from .scorer import SoftmaxScorer, packaged_weights
+from .candidates import packaged_weights
 from .span import PredictedSpan
 
 __all__ = ["FEATURES", "Likeness", "SentencePart", "SupportingPart", "parts_of", "supporting_part"]
@@ -67,14 +66,14 @@ def supporting_part(
     parts = parts_of(question, evidence, spans, like)
     if not parts:
         return None
-    scorer, least = _shipped()
+    scorer, read = packaged_weights("telling.yaml", FEATURES)
     scores = scorer.scores([part.features for part in parts])
     shares, any_of_them = scorer.shares(scores)
     best = max(range(len(parts)), key=lambda n: scores[n])
     place = _with_beside(parts, scores, best)
     here = parts[best].section
     own = tuple((part.place, share) for part, share in zip(parts, shares, strict=True) if part.section == here)
-    return SupportingPart(here, place, any_of_them, any_of_them >= least, own)
+    return SupportingPart(here, place, any_of_them, any_of_them >= float(read["least"]), own)
 
 
 def _with_beside(parts: Sequence[SentencePart], scores: Sequence[float], best: int) -> Span:
@@ -106,15 +105,13 @@ def parts_of(
         margin, best = max((_LOWEST, *inside)), max((_LOWEST, *(s.margin for s in here)))
         told = sum(weight for word, weight in weights.items() if word in own) / total
         sure, rank = 1 / (1 + math.exp(-margin)), 1 / (1 + part.section)
-        return margin / _SCALE, sure, best / _SCALE, 0.0, told, rank
+        return margin / _SCALE, sure, best / _SCALE, told, rank
 
-    found = [replace(part, features=features(part, own)) for part, own in zip(parts, held, strict=True)]
-    found = sorted(found, key=lambda part: -(part.features[4] + part.features[0]))[:_LOOKED_AT]
-    alike = list(like(question, [part.text for part in found])) or [0.0] * len(found)
-    return [
-        replace(part, features=(*part.features[:3], cosine, *part.features[4:]))
-        for part, cosine in zip(found, alike, strict=True)
-    ]
+    rows = [(part, features(part, own)) for part, own in zip(parts, held, strict=True)]
+    rows = sorted(rows, key=lambda row: -(row[1][0] + row[1][3]))[:_LOOKED_AT]
+    alike = list(like(question, [part.text for part, _ in rows])) or [0.0] * len(rows)
+    told = zip(rows, alike, strict=True)
+    return [replace(part, features=(*row[:3], cosine, *row[3:])) for (part, row), cosine in told]
 
 
 def _said(number: int, section: Evidence) -> Iterator[SentencePart]:
@@ -124,10 +121,3 @@ def _said(number: int, section: Evidence) -> Iterator[SentencePart]:
             text = section.text[place.start : place.end]
             if not text.rstrip().endswith("?"):
                 yield SentencePart(number, place, text)
-
-
-@cache
-def _shipped() -> tuple[SoftmaxScorer, float]:
-    """The weights committed beside this module, and the least probability that is told."""
-    scorer, read = packaged_weights("telling.yaml", FEATURES)
-    return scorer, float(read["least"])

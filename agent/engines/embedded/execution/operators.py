@@ -14,7 +14,7 @@ from .....cubes.core.dates import PartialDate, parse_date
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.extraction.words.lexicon import country_of
-from ..answers.alternatives import bare, named_by
+from ..answers.candidates import bare, named_by
 from ..plan import AlternativePlans, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, TermValue
 from ..vocabulary.lexicon import kinds_of
 from ..vocabulary.places import PlaceHierarchy

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from .....graphs.reasoner import FinalAnswer, NextStep, Reasoner
 from .....graphs.records import AnswerForm, Hop
+from ..context import EngineContext
 from .referents import ConversationKnowledge, PastTurn
 from .standalone import standing_alone
 
@@ -27,39 +28,37 @@ class SeveralQuestions:
     """
 
     def __init__(
-        self, engine: Reasoner, world: ConversationKnowledge, told_apart: Callable[[str], Sequence[tuple[str, str]]]
+        self, engine: Reasoner, context: EngineContext, told_apart: Callable[[str], Sequence[tuple[str, str]]]
     ) -> None:
-        self._engine, self._world, self._told_apart = engine, world, told_apart
+        self._engine, self._world, self._told_apart = engine, ConversationKnowledge(context), told_apart
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next step of the first question that is not done; None for a single question."""
-        parts = self._told_apart(question)
-        if len(parts) < 2:
+        if len(parts := self._told_apart(question)) < 2:
             return None
-        answered, step = self._walk(parts, hops)
-        return step or NextStep(None, sufficient=all(final.text for final in answered))
+        answers, step = self._walk(parts, hops)
+        return step or NextStep(None, sufficient=all(final.text for final in answers))
 
-    def route(self, subquery: str) -> None:
-        """Leave a subquery to the kind of its question."""
+    def route(self, *_: object, **__: object) -> None:
+        """Leave a subquery, and its answer, to the kind of its question."""
 
-    def answer(self, subquery: str, evidence: object) -> None:
-        """Leave a subquery to the kind of its question."""
+    answer = route
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Return the answers in the order of the questions, and say which is missing; None for a single question."""
-        parts = self._told_apart(question)
-        if len(parts) < 2:
+        if len(parts := self._told_apart(question)) < 2:
             return None
-        told = [(*part, final) for part, final in zip(parts, self._walk(parts, hops)[0], strict=False) if final.text]
-        missing = [asked for name, asked in parts if (name, asked) not in {each[:2] for each in told}]
+        answers, _ = self._walk(parts, hops)
+        missing = [asked for n, (_, asked) in enumerate(parts) if n >= len(answers) or not answers[n].text]
         note = f"Not answered: {' '.join(missing)}" if missing else ""
+        told = [(name, final) for (name, _), final in zip(parts, answers, strict=False) if final.text]
         if not told:
             return FinalAnswer("", note=note)
-        passage = any(final.form == "passage" or "\n" in final.text for *_, final in told)
-        said = (f"{name}: {final.text}" if name else final.text for name, _, final in told)
+        passage = any(final.form == "passage" or "\n" in final.text for _, final in told)
+        said = [f"{name}: {final.text}" if name else final.text for name, final in told]
         form: AnswerForm | None = None if len(told) == 1 else "passage" if passage else "list"
-        text = ("\n\n" if passage else "; ").join(said)
-        return FinalAnswer(text, min(final.confidence for *_, final in told), note, form)
+        sure = min(final.confidence for _, final in told)
+        return FinalAnswer(("\n\n" if passage else "; ").join(said), sure, note=note, form=form)
 
     def _walk(
         self, parts: Sequence[tuple[str, str]], hops: Sequence[Hop]

@@ -1,4 +1,8 @@
-"""Follow-up questions made whole: names for what only points at them, and the last question around what is short."""
+"""Follow-up questions made whole: names for what only points at them, and the last question around what is short.
+
+A short question takes the place of what is like it in the last one: asking words of asking words, a year of a year, a
+name of a name of its class, a relation noun of another.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +13,8 @@ from typing import TYPE_CHECKING
 from .....cubes.core.folding import fold
 from ..context import EngineContext
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE
-from .referents import (
-    GENDERS,
-    PRONOUNS,
-    ConversationKnowledge,
-    PastTurn,
-    QuestionName,
-    one_of_two,
-    owner,
-    referents,
-)  # fmt: skip
+from ..vocabulary.words import Word
+from .referents import GENDERS, PRONOUNS, ConversationKnowledge, PastTurn, is_coined
 
 if TYPE_CHECKING:
     from .....cubes.knowledge.base import KnowledgeBase
@@ -43,7 +39,9 @@ _EXPLETIVE = re.compile(r"\bit (?:\w+ )?(?:true|possible|known|likely|clear|corr
 _EVENT = re.compile(
     r"^(?P<asking>[a-z ]+?)(?: (?:was|is|did|does) (?:that|this|it(?= ))(?: happen| take place)?)?$", re.IGNORECASE
 )
-_YEAR = re.compile(r"^(?:in |of |from )?(?P<year>\d{4})$")
+_YEAR = re.compile(r"^(?:in |of |from )?(\d{4})$")
+_OF_WHAT = re.compile(rf"^(?:{'|'.join(PREPOSITIONS)})\s+", re.IGNORECASE)
+_ARTICLE = re.compile(rf"^(?:the|an?)\s+(?!{'|'.join(_OF_TWO)})", re.IGNORECASE)
 _OF = re.compile(r"(?P<noun>(?!the )\b[a-z][a-z -]{0,40}?) (?:of|for) (?:the )?$", re.IGNORECASE)
 _OWNED = re.compile(r"^['’]s? (?P<noun>[a-z-]+)")
 _LONGEST = 5  # words of a shortened question that names no relation of the ontology
@@ -72,15 +70,15 @@ class _FollowUp:
 
     def __init__(self, world: ConversationKnowledge, turns: Sequence[PastTurn]) -> None:
         self._world, self._turns, self._last = world, turns, turns[-1]
-        self._things = referents(turns, world)
+        self._things = world.referents(turns)
 
     def read(self, question: str) -> str:
         """Return the whole question; as it is where it says all."""
         lead = "" if (found := _LEAD.match(question)) is None else found[0]
         rest = question[len(lead) :].strip()
-        front = next((n for n in self._world.names(rest) if not n.start and rest[n.end : n.end + 1] == ","), None)
-        if front is not None and _is_clause(rest[front.end + 1 :]):  # "X, where was she born?"
-            self._things[:0] = referents([PastTurn("", front.name)], self._world)
+        front = next(iter(self._world.names(rest)), Word(""))
+        if not front.start and rest[front.end : front.end + 1] == "," and _is_clause(rest[front.end + 1 :]):
+            self._things[:0] = self._world.referents([PastTurn("", front.text)])  # "X, where was she born?"
             rest = rest[front.end + 1 :].strip()
         bare = rest.rstrip("?.! ")
         if not _is_clause(rest):
@@ -91,11 +89,12 @@ class _FollowUp:
 
     def _asked_otherwise(self, bare: str) -> str:
         """The last question with other asking words: "Who wrote X?" with "when?" is "When was X written?"."""
-        event, keys = _EVENT.match(bare), _keys(bare)
+        event, keys = _EVENT.match(bare), bare.lower().split()
         if event is None or (event["asking"] == bare and (len(keys) > 1 or keys[0] not in QUESTIONING)):
             return ""
         for asked in self._last.questions:
-            words, keys = asked.rstrip("?").split(), _keys(asked)
+            words = asked.rstrip("?").split()
+            keys = asked.lower().split()
             helping = next((n for n, key in enumerate(keys) if key in _HELPING), 0)
             if helping and keys[0] in PREPOSITIONS | {"where", "when", "how", "why"}:
                 return " ".join((event["asking"], *words[helping:]))
@@ -106,119 +105,110 @@ class _FollowUp:
 
     def _pointed(self, text: str) -> str:
         """A text with names for its pronouns, for "that film", "the director", "there", and "the former"."""
-        names, words = self._world.names(text), list(re.finditer(r"[\w’'-]+", text))
-        taken = [(named.start, named.end) for named in names] + [found.span() for found in _EXPLETIVE.finditer(text)]
-        keys, changed = [word[0].lower() for word in words], text
+        words, changed = self._world.read(text), text
+        idle = [found.start() for found in _EXPLETIVE.finditer(text)]
         for at in range(len(words) - 1, -1, -1):
-            start = words[at].start()
-            last, phrase = (at, "") if any(a <= start < b for a, b in taken) else self._stands_for(keys, at, names)
-            if phrase:
-                changed = f"{changed[:start]}{phrase}{changed[words[last].end() :]}"
+            if words[at].kind == "word" and words[at].start not in idle:
+                last, phrase = self._stands_for(text, words, at)
+                changed = f"{changed[: words[at].start]}{phrase}{changed[words[last].end :]}" if phrase else changed
         return changed
 
-    def _stands_for(self, keys: Sequence[str], at: int, names: Sequence[QuestionName]) -> tuple[int, str]:
+    def _stands_for(self, text: str, words: Sequence[Word], at: int) -> tuple[int, str]:
         """The last word of what points at something, and what that is; "" where nothing does."""
-        key, behind = keys[at].removesuffix("'s"), [*keys[at + 1 :], "", ""]
+        key, *behind = (word.text.lower() for word in (*words[at : at + 3], Word(""), Word("")))
+        names, before = [w for w in words if w.kind in ("name", "adjective")], words[at - 1].text.lower() if at else ""
         if key in PRONOUNS:
-            own = key in GENDERS and any("person" in self._world.kinds(named.name) for named in names)
-            thing = None if own else owner(key, self._things, self._world, keys, names)
-            owns = key in _OWNING or (key == "her" and behind[0] not in _SMALL | {""} and not behind[0].endswith("ly"))
-            ending = "'s" if owns or keys[at].endswith("'s") else ""
-            return at, f"{thing.name}{ending}" if thing is not None else ""
-        if key == "there" and at and keys[at - 1] not in _HELPING:
-            place = next((t.name for t in self._things if t.kinds & {"place", "organization"}), "")
-            return at, place if not place or keys[at - 1] in PREPOSITIONS else f"in {place}"
+            if key in GENDERS and any("person" in self._world.classes(word.text) for word in names):
+                return at, ""
+            said = behind[0].isalpha() and behind[0] not in _SMALL and not behind[0].endswith("ly")
+            owned = "'s" if key in _OWNING or (key == "her" and said) else ""
+            start, end = words[at].start, words[at].end
+            name = self._world.owner(key, self._things, names, lambda name: f"{text[:start]}{name}{owned}{text[end:]}")
+            return at, f"{name}{owned}" if name else ""
+        if key == "there" and before and before not in _HELPING:
+            place = next((t.name for t in self._things if t.classes & {"location", "organization"}), "")
+            return at, place if not place or before in PREPOSITIONS else f"in {place}"
         if key == "the" and behind[0] in _OF_TWO:
             one = behind[1] == "one" or self._world.lexicon.is_noun(behind[1])
-            certain = one or behind[0] in ("former", "latter") or not behind[1]
-            return at + 1 + one, one_of_two(behind[0], self._turns, self._world) if certain else ""
+            certain = one or behind[0] in ("former", "latter") or not behind[1].isalpha()
+            return at + 1 + one, self._one_of_two(behind[0]) if certain else ""
         if key in _POINTING and behind[0] and (key != "the" or not names):
-            told = behind[1] in RELATIVE | PREPOSITIONS and behind[2:3] != [""]
-            return at + 1, "" if told else self._meant(behind[0])
+            told = behind[1] in RELATIVE | PREPOSITIONS and len(words) > at + 3
+            called = self._world.things_called(behind[0], self._things) if not told else ()
+            return at + 1, called[0].name if called else ""
         return at, ""
 
-    def _meant(self, noun: str) -> str:
-        """The thing that is called so, else the newest one of the kind that a noun names."""
-        world, owned = self._world, "'s" if noun.endswith("'s") else ""
-        noun = noun.removesuffix("'s")
-        name = next((t.name for t in self._things if world.is_a(t.name, noun)), "")
-        if not name and world.lexicon.is_noun(noun):
-            kind, gender = world.noun_kind(noun), world.lexicon.gender(fold(noun))
-            fits = (t for t in self._things if kind in t.kinds and (gender is None or t.gender in (None, gender)))
-            name = next((t.name for t in fits), "")
-        return f"{name}{owned}" if name else ""
+    def _one_of_two(self, word: str) -> str:
+        """One of the two things that the newest question with two named: "the other" is what was not spoken of last."""
+        asked = [[named.text for named in self._world.names(turn.question)] for turn in self._turns]
+        pair = next((names for names in reversed(asked) if len(names) == 2), ["", ""])
+        if word != "other":
+            return pair[0 if word in ("former", "first") else 1]
+        last = {fold(name) for name in (self._last.answer, *(asked[-1] if len(asked[-1]) == 1 else ()))}
+        return next((name for name in pair if fold(name) not in last), "")
 
     def _fragment(self, phrase: str, *, led: bool) -> str:
         """The whole of a shortened question, "" where it cannot be completed; ``led`` says that "and" came before."""
         year = _YEAR.match(phrase)
         if year is not None:
-            return re.sub(r"\b\d{4}\b", year["year"], self._last.question, count=1)
-        first, _, rest = phrase.partition(" ")
-        phrase = rest if first.lower() in PREPOSITIONS and rest else phrase
+            return re.sub(r"\b\d{4}\b", year[1], self._last.question, count=1)
         # What was asked about comes before what was answered: "Who is his father?" "And his mother?"
         self._things.sort(key=lambda t: (t.turn, not t.asked))
-        keys = _keys(phrase)
-        if keys[:1] and keys[0] in PRONOUNS:
-            thing, rest = owner(keys[0], self._things, self._world, keys, ()), phrase.partition(" ")[2]
-            return "" if thing is None else self._related(rest, thing.name, led) if rest else self._instead(thing.name)
-        if _OF_TWO & set(keys):
-            phrase = self._pointed(phrase)
-        noun = re.sub(r"^(?:the|an?|that|this)\s+", "", phrase, flags=re.IGNORECASE)
-        relation = self._world.relation(noun)
-        names = self._world.names(phrase, coined=" " not in phrase)
-        if names or (self._world.linker.knows_exactly(phrase) and not relation):
-            return self._instead(phrase, names)
-        having = self._world.having(relation) if relation else frozenset()
-        fits = (t.name for t in self._things if t.classes & having or (not relation and t.turn == 0 and t.asked))
-        name = next(fits, "") if relation or (led and len(keys) <= _LONGEST) else ""
-        return self._related(noun, name, led) if name else ""
+        phrase = _OF_WHAT.sub("", phrase)
+        short = self._pointed(_ARTICLE.sub("", phrase))
+        names = self._world.names(short, coined=" " not in short)
+        if names and not names[0].start and _OWNED.match(short[names[0].end :]):
+            return self._related(short[names[0].end :].partition(" ")[2], names[0].text, led=led)
+        relation = [t.name for t in self._things if t.classes and self._world.relation(short, t.name) is not None]
+        if names or (self._world.linker.knows_exactly(short) and not relation):
+            return self._instead(phrase if short in phrase else short, names)
+        asked = [t.name for t in self._things if not t.turn and t.asked and led and len(short.split()) <= _LONGEST]
+        name = next(iter((*relation, *asked)), "")
+        return self._related(short, name, led=led) if name else ""
 
-    def _instead(self, phrase: str, names: Sequence[QuestionName] = ()) -> str:
-        """The last question about another thing: in the place of one of the same kind, else of one that may be."""
-        world, coined = self._world, bool(names) and names[0].coined
-        kinds = world.kinds(names[0].name if names else phrase)
-        slots = [(question, one, world.kinds(one.name)) for question, one in self._named(coined=coined)]
-        slots.sort(key=lambda slot: (not kinds & slot[2], coined != slot[1].coined))
+    def _instead(self, phrase: str, names: Sequence[Word]) -> str:
+        """The last question about another thing: in the place of one of the same class, else of one that may be."""
+        classes, coined = self._world.classes(names[0].text if names else phrase), names and is_coined(names[0].text)
+        slots = [(question, one, self._world.classes(one.text)) for question, one in self._named(coined=bool(coined))]
+        slots.sort(key=lambda slot: (not classes & slot[2], coined != is_coined(slot[1].text)))
         for question, one, other in slots:
-            if not (kinds and other) or kinds & other or ("person" in kinds) == ("person" in other):
+            if not (classes and other) or classes & other or ("person" in classes) == ("person" in other):
                 return _replaced(question, one, phrase)
-        return f"{'Who' if kinds == {'person'} else 'What'} is {phrase}" if kinds else ""
+        return f"{'Who' if classes == {'person'} else 'What'} is {phrase}" if classes else ""
 
-    def _related(self, noun: str, name: str, led: bool) -> str:
+    def _related(self, noun: str, name: str, *, led: bool) -> str:
         """ "mother" of a thing: in the last question's place of the thing, or of another relation of it.
 
         Only "and" puts it in the thing's own place ("Where was X born?" "And her mother?").
         """
-        called = re.sub(r"['’]s? (?:\w+ )?name$", "", noun)  # "and her mother's name?" asks who she is
-        led, noun, relation = led and called == noun, called, self._world.relation(called)
-        kind = self._world.result(relation) if relation else None
+        called = re.sub(r" (?:\w+ )?name$", "", noun.replace("'s", ""))  # "and her mother's name?" asks who she is
+        led, noun = led and called == noun, called
+        step = self._world.relation(noun, name)
+        kind = step.want.kind if step is not None else None
         for question, named in self._named():
-            if fold(named.name) not in (fold(name), fold(name.split(" (")[0])):
+            if fold(named.text) not in (fold(name), fold(name.split(" (")[0])):
                 continue
             other = _relation_at(question, named)
             if other is not None:
-                if not relation or self._world.result(self._world.relation(question[slice(*other)])) == kind:
+                was = self._world.relation(question[slice(*other)], name)
+                if step is None or (was is not None and was.want.kind == kind):
                     return f"{question[: other[0]]}{noun}{question[other[1] :]}"
-            elif led and kind in self._world.kinds(name) and " " in question[: named.start].strip():
+            elif led and kind == "person" and "person" in self._world.classes(name) and named.start:
                 return _replaced(question, named, f"the {noun} of {name}")
         return f"{'Who' if kind == 'person' else 'What'} is the {noun} of {name}"
 
-    def _named(self, *, coined: bool = False) -> Iterator[tuple[str, QuestionName]]:
+    def _named(self, *, coined: bool = False) -> Iterator[tuple[str, Word]]:
         """Where the last question, or a hop of it, names a thing."""
         return ((asked, named) for asked in self._last.questions for named in self._world.names(asked, coined=coined))
 
 
-def _keys(text: str) -> list[str]:
-    return re.findall(r"[\w’'-]+", text.lower())
-
-
 def _is_clause(text: str) -> bool:
     """Whether words ask a question of their own, and do not only name a thing."""
-    keys = _keys(text)
+    keys = re.findall(r"[\w’'-]+", text.lower())
     return bool(keys) and (keys[0] in _HELPING | _COMMANDS or bool(QUESTIONING & set(keys)))
 
 
-def _relation_at(question: str, named: QuestionName) -> tuple[int, int] | None:
+def _relation_at(question: str, named: Word) -> tuple[int, int] | None:
     """Where the noun of "the director of X" or "X's director" stands."""
     before, after = _OF.search(question[: named.start]), _OWNED.match(question[named.end :])
     if before is not None:
@@ -227,7 +217,7 @@ def _relation_at(question: str, named: QuestionName) -> tuple[int, int] | None:
     return (named.end + after.start("noun"), named.end + after.end("noun")) if after is not None else None
 
 
-def _replaced(question: str, named: QuestionName, phrase: str) -> str:
+def _replaced(question: str, named: Word, phrase: str) -> str:
     """The question with a phrase in a name's place."""
     return f"{question[: named.start]}{phrase}{question[named.end :]}"
 

@@ -24,7 +24,7 @@ from .....graphs.evidence import locate
 from .....graphs.expansion.intents import Intents
 from .....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses, Statement
 from .....graphs.records import Evidence
-from ..answers.scorer import ScoredSpan
+from ..answers.candidates import ScoredSpan
 from ..answers.span import PredictedSpan
 from ..context import EngineContext
 from ..vocabulary.wordlists import CALENDAR

@@ -10,12 +10,9 @@ from functools import lru_cache, partial
 from .....cubes.core.folding import base_key, fold
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from ..answers.alternatives import best_supported
-from ..answers.candidates import SpanCandidate, asked_noun, candidates
-from ..answers.descriptions import read_description, read_truth
+from ..answers.candidates import ScoredSpan, SpanCandidate, asked_noun, best_supported, candidates, packaged_scorer
 from ..answers.fact_reader import FactCandidate
-from ..answers.quotations import as_passage, formed
-from ..answers.scorer import ScoredSpan, packaged_scorer
+from ..answers.quotations import as_passage, formed, read_description, read_truth
 from ..answers.span import PredictedSpan
 from ..answers.telling_sentences import SupportingPart, supporting_part
 from ..context import EngineContext

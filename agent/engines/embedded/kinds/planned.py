@@ -13,12 +13,11 @@ from .....cubes.core.records import Component
 from .....graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
 from .....graphs.reasoner import NextStep as NextStep
 from .....graphs.records import Evidence, Hop
-from ..confidence import calibration, refusal
+from ..confidence import AnswerSignals, calibration, read_signals, refusal
 from ..context import EngineContext
 from ..execution.operators import PlanResult, answer_form
 from ..execution.planner import with_whole
 from ..plan import AlternativePlans, OpenStep, Plan, QuestionEntity, RelationStep, Term, TermValue, over_cubes
-from ..signals import AnswerSignals, read_signals
 from ..syntax.decompose import Decomposer
 from ..syntax.tree import Parser
 from .hop_reader import HopReader
