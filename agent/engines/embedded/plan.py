@@ -43,8 +43,7 @@ class RelationStep:
 
     ``template`` is the subquery with ``{}`` for the base's answer. No relations means that the wording is not in
     the ontology; the sentence is then read for ``words``. ``gender`` restricts a kin relation. A ``converse`` step came
-    from a verb, which may have its base as subject or as object. ``rank`` is the word that picks one of several values
-    ("first", "youngest").
+    from a verb, which may have its base as subject or as object.
     """
 
     base: Term
@@ -54,7 +53,6 @@ class RelationStep:
     words: tuple[str, ...] = ()
     gender: Literal["f", "m"] | None = None
     converse: bool = False
-    rank: str | None = None
 
 
 Term = QuestionEntity | RelationStep

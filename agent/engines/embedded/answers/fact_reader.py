@@ -54,7 +54,7 @@ class FactReader:
 
         ``sections`` are the ids whose facts may be used.
         """
-        if not step.relations or step.rank:
+        if not step.relations:
             return []  # which one is the first or the youngest, sentences tell
         found = self._forward(step, base, sections)
         if step.converse or not found:

@@ -7,8 +7,7 @@ and what no cue explains, are left to the syntax (`syntax/decompose.py`).
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
@@ -18,7 +17,7 @@ from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from ..vocabulary.cues import CueReader
 from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.linker import EntityLinker
-from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, NAMING, PREPOSITIONS, QUESTIONING, RELATIVE
+from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, NAMING, PREPOSITIONS, QUESTIONING
 from ..vocabulary.words import GAP, Word, corpus_words, written
 
 __all__ = ["TermParser", "looked_up"]
@@ -143,11 +142,13 @@ class TermParser:
     # What is taken into the gap -------------------------------------------------------------------------------
 
     def _nouns(self, words: Words, base: Term) -> Iterator[tuple[Words, RelationStep]]:
-        """ "the director of {}", "{}'s mother": the words with more of them in the gap, and its term."""
+        """ "the director of {}", "{}'s mother": the words with more of them in the gap, and its term. What picks one of
+        several values ("her first husband") no cell tells."""
         for low, high, before, noun in self._beside(words, words.index(GAP)):
-            step = self.cues.relation(" ".join(w.key for w in noun), base) if all(w.key for w in noun) else None
+            told = all(w.key for w in noun) and not any(w.key in ranks() for w in before)
+            step = self.cues.relation(" ".join(w.key for w in noun), base) if told else None
             if step is not None:
-                yield (*words[:low], GAP, *words[high:]), _ranked(step, before)
+                yield (*words[:low], GAP, *words[high:]), step
 
     def _beside(self, words: Words, at: int) -> Iterator[tuple[int, int, Words, Words]]:
         """Where phrases with the gap begin and end that may name a relation, the words before their noun, and these."""
@@ -158,7 +159,7 @@ class TermParser:
                         yield at, end, words[at + 2 : start], words[start:end]
         if at > 1 and words[at - 1].key in _OF:
             for start in range(max(0, at - 1 - _NOUN), at - 1):
-                first = _plain_before(words, start, ranks().keys())
+                first = _plain_before(words, start)
                 yield first, at + 1, words[first:start], words[start : at - 1]
 
     # The question itself --------------------------------------------------------------------------------------
@@ -181,8 +182,7 @@ class TermParser:
         told = [*words[:start], *words[end:]]
         if GAP not in told:
             return None
-        said = [w for w in told if w.kind != "gap" and w.key not in _SMALL]
-        if told[0].key in _BE and isinstance(base, RelationStep) and not said and not front:
+        if told[0].key in _BE and isinstance(base, RelationStep) and not _left(told) and not front:
             kind = base.want.kind or want.kind
             if want.kind in (None, kind):
                 return replace(base, want=AnswerType(kind, want.noun or base.want.noun))
@@ -240,7 +240,8 @@ class TermParser:
     ) -> RelationStep | None:
         """Read a clause whose verb names the relation of what stands in the gap."""
         found = max(self._verbs(told, want, front), key=lambda v: (-len(v.left), len(v.key.split())), default=None)
-        if found is None or len(found.left) > _LEFTOVER:
+        picks = self.lexicon.comparatives.keys() | ranks().keys()
+        if found is None or len(found.left) > _LEFTOVER or not picks.isdisjoint(found.left):
             return None
         names = self.cues.fitting(found.names, base, converse=True)
         if template.startswith("Why "):
@@ -251,13 +252,10 @@ class TermParser:
 
     def _by_noun(self, told: Sequence[Word], template: str, base: Term, want: AnswerType) -> RelationStep | None:
         """Read a clause that only says whose what the question asks for is: "how many members does {} have"."""
-        left = self._left(told)
-        had = any(w.key in ("have", "has", "had") for w in told)
-        noun = " ".join(left) if had and left else want.noun or "" if not left else ""
-        names = self.lexicon.asks.get(noun, ())
-        if not names or not any(w.key in AUXILIARIES for w in told):
+        names = self.lexicon.asks.get(want.noun or "", ())
+        if not names or _left(told) or not any(w.key in AUXILIARIES for w in told):
             return None
-        return RelationStep(base, self.cues.fitting(names, base), template, want, (noun,))
+        return RelationStep(base, self.cues.fitting(names, base), template, want, (want.noun or "",))
 
     def _verbs(self, told: Sequence[Word], want: AnswerType, front: str) -> Iterator[_Verb]:
         """The cues on either side of the gap, with the words that each leaves unexplained."""
@@ -266,43 +264,28 @@ class TermParser:
             for start in range(low, high):
                 for end in range(min(high, start + _LONGEST), start, -1):
                     own, other = (told[:start], told[end:]) if at < start else (told[end:], told[:start])
-                    if self._left(own):
+                    if _left(own):
                         continue  # what stands beside the name says more of it than its verb
                     key = " ".join(w.key or w.text for w in told[start:end])
                     names = self.cues.answering(self.cues.phrase(f"{key} {front}") if front else (), want)
                     names = names or self.cues.answering(self.cues.phrase(key), want)
                     if names:
-                        yield _Verb(names, key, tuple(self._left(other)))
-
-    def _left(self, words: Sequence[Word]) -> list[str]:
-        """The words that say something; more than a reading may leave out where they have a structure of their own."""
-        lexicon = self.lexicon
-        left = [w.key or w.text for w in words if w.kind != "gap" and w.key not in _SMALL]
-        structured = any(
-            w in RELATIVE or w in lexicon.asks or w in lexicon.kin or (w in lexicon.verbs and w not in lexicon.nouns)
-            for w in left
-        ) or any(w.kind in ("name", "adjective") for w in words)
-        return [*left, *[""] * _LEFTOVER] if left and structured else left
+                        yield _Verb(names, key, tuple(_left(other)))
 
 
-def _plain_before(words: Sequence[Word], at: int, but: Collection[str] = ()) -> int:
-    """Where the adjectives and the article before a word begin, ``but`` being adjectives too."""
+def _left(words: Sequence[Word]) -> list[str]:
+    """The words that say something."""
+    return [w.key or w.text for w in words if w.kind != "gap" and w.key not in _SMALL]
+
+
+def _plain_before(words: Sequence[Word], at: int) -> int:
+    """Where the adjectives and the article before a word begin."""
     first = at
     while first > 0 and at - first < _NOUN and words[first - 1].plain:
         before = words[first - 1].key
-        if before in CLAUSAL | QUESTIONING | {"name"} and before not in but:
+        if before in CLAUSAL | QUESTIONING | {"name"}:
             break
         first -= 1
         if before in ARTICLES:
             break
     return first
-
-
-def _ranked(step: RelationStep, before: Sequence[Word]) -> RelationStep:
-    """Let a step pick one of its values ("first", "youngest") where the words before its noun say so; its subquery
-    says so in the same place."""
-    rank = next((w.text for w in before if w.key in ranks()), "")
-    if not rank:
-        return step
-    said = re.sub(r"\b([Ww]hich|[Tt]he)\b", rf"\1 {rank}", step.template, count=1)
-    return replace(step, rank=rank, template=said, words=(rank, *step.words), want=replace(step.want, plural=False))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Literal
+from typing import Literal, cast
 
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from .lexicon import QuestionLexicon
@@ -147,15 +147,13 @@ class CueReader:
         return RelationStep(base, names, template, AnswerType(kind, noun), (key,), self._lexicon.gender(key))
 
     def _kin_path(self, noun: str, base: Term) -> RelationStep:
-        """Spell a compound kin word out as steps, innermost first."""
-        *before, last = self._lexicon.kin[noun]
-        for group in before:
-            base = self._kin_step(group, None, base)
-        return self._kin_step(last, self._lexicon.gender(noun.rpartition("ternal ")[2]), base)
-
-    def _kin_step(self, group: tuple[str, ...], gender: Literal["f", "m"] | None, base: Term) -> RelationStep:
-        name = "parent" if len(group) > 1 else _GENDERED.get((group[0], gender or ""), group[0])
-        return RelationStep(base, group, f"Who is the {name} of {{}}?", AnswerType("person"), (name,), gender)
+        """Spell a kin word out as steps, innermost first."""
+        path, gender = self._lexicon.kin[noun], self._lexicon.gender(noun.rpartition("ternal ")[2])
+        for number, group in enumerate(path, 1):
+            of = gender if number == len(path) else None
+            name = "parent" if len(group) > 1 else _GENDERED.get((group[0], of or ""), group[0])
+            base = RelationStep(base, group, f"Who is the {name} of {{}}?", AnswerType("person"), (name,), of)
+        return cast("RelationStep", base)
 
     # Words beside a name, for things of a class ---------------------------------------------------------------
 
