@@ -8,7 +8,7 @@ and what no cue explains, are left to the syntax (`syntax/decompose.py`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
 
@@ -34,7 +34,6 @@ _SMALL = AUXILIARIES | ARTICLES | PREPOSITIONS
 _KEPT = 10_000  # readings; a server sees questions without end
 _LONGEST = 5  # words of a cue
 _NOUN = 4  # words of a noun that names a relation, of one that classes things, and of a description
-_LEFTOVER = 2  # words that a reading may leave unexplained
 _QUESTIONS = {
     "died on": "When did {} die?",
     "died in": "Where did {} die?",
@@ -61,15 +60,6 @@ def looked_up(names: Sequence[str]) -> str:
     if verb and last in _WORDS_OF:
         return f"{_WORDS_OF[last]}{name if last == 'by' else verb}?"
     return f"What is {{}} a {name}?" if last == "of" else f"What is the {name} of {{}}?"
-
-
-@dataclass(frozen=True, slots=True)
-class _Verb:
-    """A cue beside the gap: the relations it names, and the words that it leaves unexplained."""
-
-    names: tuple[str, ...]
-    key: str
-    left: tuple[str, ...]
 
 
 class TermParser:
@@ -123,17 +113,13 @@ class TermParser:
             before.pop(0)
             start += 1
         named, name = [w for w in before if w not in ARTICLES], words[at]
-        if named and not of and not self._describes(named, known=name.known):
+        if named and not of and not self.classes(named[-1]):
             start, named = last, []
         noun = next((word for word in reversed(named) if self.classes(word)), None)
         label = self.linker.by_context(name.name, named)
         subjects = self.linker.link(name.name) if named and label == name.name else ()
         label = subjects[0].label if len(subjects) > 1 else label
         return start, QuestionEntity(label, noun, linked=name.known)
-
-    def _describes(self, words: Sequence[str], *, known: bool) -> bool:
-        """Ends in a noun that classes things; before a name that the corpus knows any noun will do."""
-        return self.classes(words[-1]) or (known and len(words) < 3 and words[-1] not in self.lexicon.verbs)
 
     def classes(self, word: str) -> bool:
         """Whether a noun says what class a thing is of, or how it is related."""
@@ -188,7 +174,7 @@ class TermParser:
                 return replace(base, want=AnswerType(kind, want.noun or base.want.noun))
         template = written([w.text for w in words]) + "?"
         template = template[:1].upper() + template[1:]
-        return self._by_verb(told, template, base, want, front) or self._by_noun(told, template, base, want)
+        return self._by_verb(told, template, base, want, front)
 
     def _opening(self, words: Words) -> tuple[int, int, AnswerType, str] | None:
         """Where the words that ask begin and end, what for, and the preposition before them: in front, behind words
@@ -238,39 +224,28 @@ class TermParser:
     def _by_verb(
         self, told: Sequence[Word], template: str, base: Term, want: AnswerType, front: str
     ) -> RelationStep | None:
-        """Read a clause whose verb names the relation of what stands in the gap."""
-        found = max(self._verbs(told, want, front), key=lambda v: (-len(v.left), len(v.key.split())), default=None)
-        picks = self.lexicon.comparatives.keys() | ranks().keys()
-        if found is None or len(found.left) > _LEFTOVER or not picks.isdisjoint(found.left):
+        """Read a clause whose verb names the relation of what stands in the gap; nothing else may be told."""
+        noun = want.noun or ""
+        had = self.lexicon.asks.get(noun, ()) if not _left(told) else ()  # "how many members does {} have"
+        key, names = max(self._verbs(told, front), key=lambda each: len(each[0].split()), default=(noun, had))
+        if not names:
             return None
-        names = self.cues.fitting(found.names, base, converse=True)
+        names = self.cues.fitting(names, base, converse=True)
         if template.startswith("Why "):
             names = tuple(n for n in names if n.startswith("cause")) or names
         behind = want.kind == "place" and front != ""
-        gender = self.lexicon.gender(want.noun or "")
-        return RelationStep(base, names, template, want, (found.key, *found.left), gender, not behind)
+        return RelationStep(base, names, template, want, (key,), self.lexicon.gender(noun), not behind)
 
-    def _by_noun(self, told: Sequence[Word], template: str, base: Term, want: AnswerType) -> RelationStep | None:
-        """Read a clause that only says whose what the question asks for is: "how many members does {} have"."""
-        names = self.lexicon.asks.get(want.noun or "", ())
-        if not names or _left(told) or not any(w.key in AUXILIARIES for w in told):
-            return None
-        return RelationStep(base, self.cues.fitting(names, base), template, want, (want.noun or "",))
-
-    def _verbs(self, told: Sequence[Word], want: AnswerType, front: str) -> Iterator[_Verb]:
-        """The cues on either side of the gap, with the words that each leaves unexplained."""
+    def _verbs(self, told: Sequence[Word], front: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The cues on either side of the gap that leave no word unexplained, and the relations that they name."""
         at = told.index(GAP)
         for low, high in ((0, at), (at + 1, len(told))):
             for start in range(low, high):
                 for end in range(min(high, start + _LONGEST), start, -1):
-                    own, other = (told[:start], told[end:]) if at < start else (told[end:], told[:start])
-                    if _left(own):
-                        continue  # what stands beside the name says more of it than its verb
                     key = " ".join(w.key or w.text for w in told[start:end])
-                    names = self.cues.answering(self.cues.phrase(f"{key} {front}") if front else (), want)
-                    names = names or self.cues.answering(self.cues.phrase(key), want)
-                    if names:
-                        yield _Verb(names, key, tuple(_left(other)))
+                    names = (self.cues.phrase(f"{key} {front}") if front else ()) or self.cues.phrase(key)
+                    if names and not _left([*told[:start], *told[end:]]):
+                        yield key, names
 
 
 def _left(words: Sequence[Word]) -> list[str]:

@@ -27,7 +27,6 @@ ANSWERING = {
     "where": {"place", "name", "nationality", "organization", "work", "event"},
 }
 """The kinds of values that answer a question for a kind of thing; read the other way, a verb gives its subject."""
-_PLACES = frozenset({"where", "place", "city", "town", "location"})
 _GENDERED = {
     ("sibling", "f"): "sister", ("sibling", "m"): "brother", ("child", "f"): "daughter", ("child", "m"): "son",
     ("spouse", "f"): "wife", ("spouse", "m"): "husband",
@@ -96,17 +95,6 @@ class CueReader:
         relations, cubes = self._lexicon.relations, self.cubes(noun)
         typed = [n for n in names if any(r.kind not in _UNTYPED for r in relations.get(n, ()))]
         return self._kept(typed, cubes, converse=True) if cubes else tuple(dict.fromkeys(typed))
-
-    def answering(self, names: tuple[str, ...], want: AnswerType) -> tuple[str, ...]:
-        """Keep the relations whose values can answer; an inverse reading may give a name of any class."""
-        allowed, cube = ANSWERING.get(want.kind or ""), KIND_CUBES.get(want.kind or "")
-        if allowed is None:
-            return names
-        relations = self._lexicon.relations
-        kept = tuple(n for n in names if any(r.kind in allowed or r.cube == cube for r in relations[n]))
-        # "Where was it signed": of "signed by" and "took place in" the one whose values are places.
-        exact = tuple(n for n in kept if any(r.kind == "place" for r in relations[n]))
-        return exact if exact and want.kind in ("where", "place") and want.noun in _PLACES else kept
 
     def known(self, names: Sequence[str], base: Term) -> tuple[str, ...]:
         """The first of the relations that the base has a fact of; all that it may have where it is not known."""
