@@ -9,27 +9,10 @@ from typing import Literal
 from ....cubes.core.dates import PartialDate
 
 __all__ = [
-    "AlternativePlans",
-    "AnswerType",
-    "OpenStep",
-    "Operation",
-    "Part",
-    "Period",
-    "Plan",
-    "QuestionEntity",
-    "RelationStep",
-    "Superlative",
-    "Target",
-    "Term",
-    "TermValue",
-    "Things",
-    "Tie",
-    "alternatives_of",
-    "is_linked",
-    "is_one_hop",
-    "is_truth",
-    "over_cubes",
-]
+    "AlternativePlans", "AnswerType", "OpenStep", "Operation", "Part", "Period", "Plan", "QuestionEntity",
+    "RelationStep", "Superlative", "Target", "Term", "TermValue", "Things", "Tie", "alternatives_of", "is_linked",
+    "is_one_hop", "is_truth", "over_cubes",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +43,7 @@ class RelationStep:
 
     ``template`` is the subquery with ``{}`` for the base's answer. No relations means that the wording is not in
     the ontology; the sentence is then read for ``words``. ``gender`` restricts a kin relation. A ``converse`` step came
-    from a verb, which may have its base as subject or as object. ``rank`` is the word that picks one of several values
-    ("first", "youngest").
+    from a verb, which may have its base as subject or as object.
     """
 
     base: Term
@@ -71,7 +53,6 @@ class RelationStep:
     words: tuple[str, ...] = ()
     gender: Literal["f", "m"] | None = None
     converse: bool = False
-    rank: str | None = None
 
 
 Term = QuestionEntity | RelationStep
@@ -223,10 +204,8 @@ def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:
 
 def is_one_hop(plan: Plan) -> bool:
     """Whether a plan asks for one value of one name."""
-    return (
-        isinstance(plan, TermValue)
-        and (not isinstance(plan.term, RelationStep) or isinstance(plan.term.base, QuestionEntity))
-    )
+    term = plan.term if isinstance(plan, TermValue) else None
+    return term is not None and not (isinstance(term, RelationStep) and isinstance(term.base, RelationStep))
 
 
 def is_truth(part: Part) -> bool:
@@ -236,15 +215,11 @@ def is_truth(part: Part) -> bool:
 
 def is_linked(term: Term) -> bool:
     """Whether the corpus knows the name that a term starts from."""
-    while isinstance(term, RelationStep):
-        term = term.base
-    return term.linked
+    return is_linked(term.base) if isinstance(term, RelationStep) else term.linked
 
 
 def over_cubes(term: Part) -> bool:
     """Whether every step of a term is a relation of the ontology, from a name that the corpus knows."""
-    while isinstance(term, RelationStep):
-        if not term.relations:
-            return False
-        term = term.base
+    if isinstance(term, RelationStep):
+        return bool(term.relations) and over_cubes(term.base)
     return isinstance(term, QuestionEntity) and term.linked

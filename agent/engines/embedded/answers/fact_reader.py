@@ -50,7 +50,7 @@ class FactReader:
 
         ``sections`` are the ids whose facts may be used. Of homonyms the first counts that has any.
         """
-        if not step.relations or step.rank:
+        if not step.relations:
             return []  # which one is the first or the youngest, sentences tell
         subjects = self._linker.link(base)
         told = (self.tied(subject.key, step.relations, (), sections.__contains__) for subject in subjects)

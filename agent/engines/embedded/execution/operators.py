@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import dropwhile, islice, product
 
 from .....cubes.core.dates import PartialDate, parse_date
@@ -30,7 +31,7 @@ its base."""
 _MAX_ALTERNATIVES = 3
 _NATIONAL = frozenset({"nationality", "country of origin", "country", "nation"})
 _OTHER_STYLE = re.compile(r"\s?\[[^\]]*\]")  # "27 April [O.S. 15 April] 1891"
-_ASKED = re.compile(r"\b(?:what|which) (year|country|nation)\b", re.IGNORECASE)
+_ASKED = re.compile(r"\b(?:what|which) (year|country|nation)\b")
 _SMALL = PREPOSITIONS | ARTICLES | {"and", "or"}
 _PARTED = re.compile(r",? and |, | or ")
 
@@ -63,9 +64,8 @@ class Walk:
     def result(self, part: Part) -> PlanResult:
         """What a part comes to: what its operator makes of it, else its first value."""
         try:
-            if isinstance(part, Operation):
-                return OPERATORS[part.operator](part, self)
-            return PlanResult(self.found(part)[0])
+            operated = isinstance(part, Operation)
+            return OPERATORS[part.operator](part, self) if operated else PlanResult(self.found(part)[0])
         except Missing as missing:
             return PlanResult(missing=missing.part)
 
@@ -91,6 +91,12 @@ class Walk:
         if not values:
             raise Missing(describe(part))
         return values
+
+    def date(self, part: Part) -> PartialDate:
+        """The first value of a part that is a date."""
+        for date in filter(None, map(parse_date, self.values(part))):
+            return date
+        raise Missing(describe(part))
 
     def _bases(self, part: Part) -> list[str]:
         """The values to go on from: the countries themselves, where the text says "Tarsennan" of what is from one."""
@@ -152,20 +158,15 @@ def describe(term: Part) -> str:
 
 def answer_form(value: str, term: Part, places: PlaceHierarchy) -> str:
     """Write a value as its question asks for it: "in what year" by the year alone, "which country" by its name."""
-    noun, date = _asked(term), parse_date(value)
+    said = fold(term.want.noun or "").split() if isinstance(term, RelationStep) else []
+    said += _ASKED.findall(term.template.lower()) if isinstance(term, OpenStep) else []
+    noun, date = said[-1] if said else "", parse_date(value)
     if noun == "year" and date is not None and date.year > 0 and not value.rstrip().endswith(("century", "s")):
         return str(date.year)
     if noun in ("country", "nation") and country_of(value) is None:
         return places.country_named(value)  # a demonym that everybody knows stays as written
     dated = isinstance(term, RelationStep) and term.want.kind == "date"
     return _OTHER_STYLE.sub("", value) if dated else value
-
-
-def _asked(term: Part) -> str:
-    """The last word of the noun that names the answer."""
-    said = _ASKED.findall(term.template) if isinstance(term, OpenStep) else []
-    noun = term.want.noun or "" if isinstance(term, RelationStep) else ""
-    return next(iter([*said, *fold(noun).split()][-1:]), "").lower()
 
 
 def _operator(*names: str) -> Callable[[Operator], Operator]:
@@ -197,10 +198,10 @@ def _measure(part: Part, walk: Walk) -> float:
         return float(walk.found(part)[0])
     kind = part.want.kind if isinstance(part, RelationStep) else None
     for value in walk.values(part):
-        date = None if kind == "quantity" else parse_date(value)  # "640" employees are no year
-        quantity = None if kind == "date" else parse_quantity(value)
-        if date is not None or quantity is not None:
-            return date.day_number() if date is not None else quantity.value if quantity is not None else 0.0
+        if kind != "quantity" and (date := parse_date(value)) is not None:  # "640" employees are no year
+            return date.day_number()
+        if kind != "date" and (quantity := parse_quantity(value)) is not None:
+            return quantity.value
     raise Missing(describe(part))
 
 
@@ -256,10 +257,8 @@ def _keys(value: str, level: str, walk: Walk) -> set[str]:
     date = parse_date(value)
     if date is not None:
         return {str(date.year)}
-    own = {fold(value), fold(value.split(",", 1)[0])}
-    if level in ("value", "place"):
-        return own
-    return {fold(walk.places.country(value) or value)} | (own if level == "any" else set())
+    own = {fold(value), fold(value.split(",", 1)[0])} if level != "country" else set()
+    return own | ({fold(walk.places.country(value) or value)} if level in ("country", "any") else set())
 
 
 # Values -----------------------------------------------------------------------------------------------------------
@@ -280,39 +279,28 @@ def _common(plan: Operation, walk: Walk) -> PlanResult:
 
 def _common_phrase(groups: Sequence[Sequence[str]]) -> str:
     """What descriptions of each thing have in common: the same noun, with the words before it that they share."""
-    first, *others = ([part.split() for value in group for part in _PARTED.split(value) if part] for group in groups)
-    shared = first
+    shared, *others = ([part.split() for value in group for part in _PARTED.split(value) if part] for group in groups)
     for group in others:
-        shared = [both for one in shared for other in group if (both := _shared_words(one, other))]
+        shared = [_shared_words(one, other) for one in shared for other in group if _is_alike(one[-1], other[-1])]
     return max(map(" ".join, shared), key=lambda phrase: (len(phrase.split()), len(phrase)), default="")
 
 
+def _is_alike(noun: str, other: str) -> bool:
+    return not kinds_of(fold(noun)).isdisjoint(kinds_of(fold(other)))
+
+
 def _shared_words(one: Sequence[str], other: Sequence[str]) -> list[str]:
-    """The words of one phrase that the other has too, in its order, if it ends with the same noun."""
-    if not kinds_of(fold(one[-1])) & kinds_of(fold(other[-1])):
-        return []
-    left, found = list(map(fold, other[:-1])), list[str]()
-    for word in one[:-1]:
-        if fold(word) in left:
-            del left[: left.index(fold(word)) + 1]
-            found.append(word)
-    for _ in range(2):  # small words at its end, then at its beginning
-        found = [*dropwhile(lambda word: word.lower() in _SMALL, found[::-1])]
-    return [*found, one[-1]]
+    """The words of one phrase that the other has too, in its order, without small ones in front; and its noun."""
+    same = SequenceMatcher(None, [*map(fold, one[:-1])], [*map(fold, other[:-1])], autojunk=False)
+    kept = (word for block in same.get_matching_blocks() for word in one[block.a : block.a + block.size])
+    return [*dropwhile(lambda word: word.lower() in _SMALL, kept), one[-1]]
 
 
 @_operator("years", "days")
 def _between(plan: Operation, walk: Walk) -> PlanResult:
     """The whole years between two dates ("How old was A when ...?"), or the days ("Who lived longer?")."""
-    start, end = (_date(part, walk) for part in plan.parts)
+    start, end = map(walk.date, plan.parts)
     if plan.operator == "days":
         return PlanResult(str(end.day_number() - start.day_number()))
     before_birthday = (end.month or 12, end.day or 31) < (start.month or 1, start.day or 1)
     return PlanResult(str(end.year - start.year - before_birthday))
-
-
-def _date(part: Part, walk: Walk) -> PartialDate:
-    for value in walk.values(part):
-        if (date := parse_date(value)) is not None:
-            return date
-    raise Missing(describe(part))

@@ -127,7 +127,7 @@ class QuestionParser:
         who = found["who"] or found["lived"]
         event = _HE.sub(who, (found["rest"] or "").strip(" ,")) or f"did {who} die"
         start, end = self._step(f"When was {who} born"), self._step(f"When {event}")
-        if start is None or end is None or start.relations != ("born on",) or end.want.kind != "date":
+        if start is None or end is None or "born on" not in start.relations or end.want.kind != "date":
             return None
         return Operation("years", (start, end))
 

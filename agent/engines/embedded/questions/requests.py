@@ -22,11 +22,11 @@ from .terms import TermParser
 __all__ = ["RequestReader"]
 
 _PREPOSITION = r"(?:(?:in|for|from|with|by|at|on|to|of|through) )?"
-_FRAMES = (
-    ("count", re.compile(rf"{_PREPOSITION}how many |what (?:is|was) the (?:total )?number of |count ", re.I)),
-    ("list", re.compile(
-        r"(?:please )?(?:list|name|enumerate|give|show|find|tell)(?: me| us)?(?: every| each)? ", re.I)),
-    ("which", re.compile(rf"{_PREPOSITION}(?:which|what|whose|who(?= (?:was|were|is|are) )) ", re.I)),
+_FRAME = re.compile(
+    rf"(?P<count>{_PREPOSITION}how many |what (?:is|was) the (?:total )?number of |count )"
+    r"|(?P<list>(?:please )?(?:list|name|enumerate|give|show|find|tell)(?: me| us)?(?: every| each)? )"
+    rf"|(?P<which>{_PREPOSITION}(?:which|what|whose|who(?= (?:was|were|is|are) )) )",
+    re.IGNORECASE,
 )
 _LONGEST = 40  # words of a question that is read so
 _FILLERS = AUXILIARIES | RELATIVE | frozenset({
@@ -59,25 +59,25 @@ class RequestReader:
     def read(self, question: str) -> Things | None:
         """Return what a question asks for, or None where it is no such question."""
         text = " ".join(question.split()).rstrip(" ?.!").replace("’", "'")
-        frames = ((asks, frame.match(text)) for asks, frame in _FRAMES if len(text.split()) <= _LONGEST)
-        asks, found = next((each for each in frames if each[1] is not None), ("", None))
+        found = _FRAME.match(text) if len(text.split()) <= _LONGEST else None
         things = _Phrase(self._divided(text[found.end() :]), self._cues, self._lexicon).whole() if found else None
-        if things is None:
+        if found is None or things is None:
             return None
+        counts, which = found.lastgroup == "count", found.lastgroup == "which"
         if things.measure is not None:
-            return replace(things, is_open=True) if asks != "count" else None
-        if not things.ties and (asks == "which" or not self._cues.cubes(things.noun)):
-            return None
+            return None if counts else replace(things, is_open=True)
         targets = [target for tie in things.ties for target in tie.targets]
         dated = bool(targets) and all(isinstance(target, Period) for target in targets)
-        if asks != "count" and not dated and not _is_plural(things.plural):
-            return None  # one thing is found in its own cell, unless there is nothing but a date to go by
+        # One thing is found in its own cell, unless there is nothing but a date to go by.
+        one = not (counts or dated or _is_plural(things.plural))
+        if one or (not targets and (which or not self._cues.cubes(things.noun))):
+            return None
         names = [target for target in targets if isinstance(target, str)]
         cubes = {subject.cube for name in names for subject in self._linker.link_exactly(name)}
         if any(cubes & self._cues.amounts(tie.words.removesuffix(" {}")) for tie in things.ties):
             return None
         known = bool(names) and all(map(self._linker.knows_exactly, names))  # then empty cells say that none is stated
-        return replace(things, counts=asks == "count", is_open=asks == "which" and not known)
+        return replace(things, counts=counts, is_open=which and not known)
 
 
 class _Phrase:
@@ -175,26 +175,18 @@ class _Phrase:
         return _PLURALS.get(key, plain if not self._classes(key) and self._classes(plain) else key)
 
     def _best(self, at: int) -> tuple[Superlative, int] | None:
-        """The superlative that begins at a part, the longest words first."""
-        for key, end in self._phrases(at):
-            told = self._superlative(key, " ".join(self._texts[at:end]))
-            if told is not None:
-                return told, end
-        return None
+        """The superlative that begins at a part, the longest words first, and where it ends.
 
-    def _superlative(self, key: str, words: str) -> Superlative | None:
-        """What folded words, if they are a superlative, go by, and the place in their order that they name.
-
-        It is a comparing phrase or one in another degree ("longest running time" goes by "longer running time"), or a
-        rank; "the first husband" is not the one who was born first.
+        It is a comparing phrase, or a rank; "the first husband" is not the one who was born first.
         """
-        compared = self._lexicon.comparatives
-        told = compared.get(key) or compared.get(key.replace("most ", "more ", 1).replace("est", "er", 1))
-        rank = next((ranks()[word] for word in key.split() if word in ranks()), None)
-        place = rank - (rank > 0) if rank is not None else 0 if told is not None and told.order == "least" else -1
-        relations = told.relations if told is not None else tuple(n for n in self._begun if n != "born on")
-        means = not told.starts if told is not None else key in ranks()
-        return Superlative(relations, place, words) if means else None
+        for key, end in self._phrases(at):
+            told, rank = self._lexicon.comparatives.get(key), ranks().get(key.split()[0])
+            if (told is None or told.starts) and key not in ranks():
+                continue
+            place = rank - (rank > 0) if rank is not None else 0 if told is not None and told.order == "least" else -1
+            relations = told.relations if told is not None else tuple(n for n in self._begun if n != "born on")
+            return Superlative(relations, place, " ".join(self._texts[at:end])), end
+        return None
 
     def _after_best(self, at: int) -> tuple[int, Superlative | None]:
         """Where the words before a noun end, with the superlative among them."""

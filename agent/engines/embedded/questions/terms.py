@@ -7,9 +7,8 @@ and what no cue explains, are left to the syntax (`syntax/decompose.py`).
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
 
@@ -18,7 +17,7 @@ from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from ..vocabulary.cues import CueReader
 from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.linker import EntityLinker
-from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, NAMING, PREPOSITIONS, QUESTIONING, RELATIVE
+from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, NAMING, PREPOSITIONS, QUESTIONING
 from ..vocabulary.words import GAP, Word, corpus_words, written
 
 __all__ = ["TermParser", "looked_up"]
@@ -35,7 +34,6 @@ _SMALL = AUXILIARIES | ARTICLES | PREPOSITIONS
 _KEPT = 10_000  # readings; a server sees questions without end
 _LONGEST = 5  # words of a cue
 _NOUN = 4  # words of a noun that names a relation, of one that classes things, and of a description
-_LEFTOVER = 2  # words that a reading may leave unexplained
 _QUESTIONS = {
     "died on": "When did {} die?",
     "died in": "Where did {} die?",
@@ -62,15 +60,6 @@ def looked_up(names: Sequence[str]) -> str:
     if verb and last in _WORDS_OF:
         return f"{_WORDS_OF[last]}{name if last == 'by' else verb}?"
     return f"What is {{}} a {name}?" if last == "of" else f"What is the {name} of {{}}?"
-
-
-@dataclass(frozen=True, slots=True)
-class _Verb:
-    """A cue beside the gap: the relations it names, and the words that it leaves unexplained."""
-
-    names: tuple[str, ...]
-    key: str
-    left: tuple[str, ...]
 
 
 class TermParser:
@@ -124,17 +113,13 @@ class TermParser:
             before.pop(0)
             start += 1
         named, name = [w for w in before if w not in ARTICLES], words[at]
-        if named and not of and not self._describes(named, known=name.known):
+        if named and not of and not self.classes(named[-1]):
             start, named = last, []
         noun = next((word for word in reversed(named) if self.classes(word)), None)
         label = self.linker.by_context(name.name, named)
         subjects = self.linker.link(name.name) if named and label == name.name else ()
         label = subjects[0].label if len(subjects) > 1 else label
         return start, QuestionEntity(label, noun, linked=name.known)
-
-    def _describes(self, words: Sequence[str], *, known: bool) -> bool:
-        """Ends in a noun that classes things; before a name that the corpus knows any noun will do."""
-        return self.classes(words[-1]) or (known and len(words) < 3 and words[-1] not in self.lexicon.verbs)
 
     def classes(self, word: str) -> bool:
         """Whether a noun says what class a thing is of, or how it is related."""
@@ -143,11 +128,13 @@ class TermParser:
     # What is taken into the gap -------------------------------------------------------------------------------
 
     def _nouns(self, words: Words, base: Term) -> Iterator[tuple[Words, RelationStep]]:
-        """ "the director of {}", "{}'s mother": the words with more of them in the gap, and its term."""
+        """ "the director of {}", "{}'s mother": the words with more of them in the gap, and its term. What picks one of
+        several values ("her first husband") no cell tells."""
         for low, high, before, noun in self._beside(words, words.index(GAP)):
-            step = self.cues.relation(" ".join(w.key for w in noun), base) if all(w.key for w in noun) else None
+            told = all(w.key for w in noun) and not any(w.key in ranks() for w in before)
+            step = self.cues.relation(" ".join(w.key for w in noun), base) if told else None
             if step is not None:
-                yield (*words[:low], GAP, *words[high:]), _ranked(step, before)
+                yield (*words[:low], GAP, *words[high:]), step
 
     def _beside(self, words: Words, at: int) -> Iterator[tuple[int, int, Words, Words]]:
         """Where phrases with the gap begin and end that may name a relation, the words before their noun, and these."""
@@ -158,7 +145,7 @@ class TermParser:
                         yield at, end, words[at + 2 : start], words[start:end]
         if at > 1 and words[at - 1].key in _OF:
             for start in range(max(0, at - 1 - _NOUN), at - 1):
-                first = _plain_before(words, start, ranks().keys())
+                first = _plain_before(words, start)
                 yield first, at + 1, words[first:start], words[start : at - 1]
 
     # The question itself --------------------------------------------------------------------------------------
@@ -181,14 +168,13 @@ class TermParser:
         told = [*words[:start], *words[end:]]
         if GAP not in told:
             return None
-        said = [w for w in told if w.kind != "gap" and w.key not in _SMALL]
-        if told[0].key in _BE and isinstance(base, RelationStep) and not said and not front:
+        if told[0].key in _BE and isinstance(base, RelationStep) and not _left(told) and not front:
             kind = base.want.kind or want.kind
             if want.kind in (None, kind):
                 return replace(base, want=AnswerType(kind, want.noun or base.want.noun))
         template = written([w.text for w in words]) + "?"
         template = template[:1].upper() + template[1:]
-        return self._by_verb(told, template, base, want, front) or self._by_noun(told, template, base, want)
+        return self._by_verb(told, template, base, want, front)
 
     def _opening(self, words: Words) -> tuple[int, int, AnswerType, str] | None:
         """Where the words that ask begin and end, what for, and the preposition before them: in front, behind words
@@ -238,71 +224,43 @@ class TermParser:
     def _by_verb(
         self, told: Sequence[Word], template: str, base: Term, want: AnswerType, front: str
     ) -> RelationStep | None:
-        """Read a clause whose verb names the relation of what stands in the gap."""
-        found = max(self._verbs(told, want, front), key=lambda v: (-len(v.left), len(v.key.split())), default=None)
-        if found is None or len(found.left) > _LEFTOVER:
+        """Read a clause whose verb names the relation of what stands in the gap; nothing else may be told."""
+        noun = want.noun or ""
+        had = self.lexicon.asks.get(noun, ()) if not _left(told) else ()  # "how many members does {} have"
+        key, names = max(self._verbs(told, front), key=lambda each: len(each[0].split()), default=(noun, had))
+        if not names:
             return None
-        names = self.cues.fitting(found.names, base, converse=True)
+        names = self.cues.fitting(names, base, converse=True)
         if template.startswith("Why "):
             names = tuple(n for n in names if n.startswith("cause")) or names
         behind = want.kind == "place" and front != ""
-        gender = self.lexicon.gender(want.noun or "")
-        return RelationStep(base, names, template, want, (found.key, *found.left), gender, not behind)
+        return RelationStep(base, names, template, want, (key,), self.lexicon.gender(noun), not behind)
 
-    def _by_noun(self, told: Sequence[Word], template: str, base: Term, want: AnswerType) -> RelationStep | None:
-        """Read a clause that only says whose what the question asks for is: "how many members does {} have"."""
-        left = self._left(told)
-        had = any(w.key in ("have", "has", "had") for w in told)
-        noun = " ".join(left) if had and left else want.noun or "" if not left else ""
-        names = self.lexicon.asks.get(noun, ())
-        if not names or not any(w.key in AUXILIARIES for w in told):
-            return None
-        return RelationStep(base, self.cues.fitting(names, base), template, want, (noun,))
-
-    def _verbs(self, told: Sequence[Word], want: AnswerType, front: str) -> Iterator[_Verb]:
-        """The cues on either side of the gap, with the words that each leaves unexplained."""
+    def _verbs(self, told: Sequence[Word], front: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The cues on either side of the gap that leave no word unexplained, and the relations that they name."""
         at = told.index(GAP)
         for low, high in ((0, at), (at + 1, len(told))):
             for start in range(low, high):
                 for end in range(min(high, start + _LONGEST), start, -1):
-                    own, other = (told[:start], told[end:]) if at < start else (told[end:], told[:start])
-                    if self._left(own):
-                        continue  # what stands beside the name says more of it than its verb
                     key = " ".join(w.key or w.text for w in told[start:end])
-                    names = self.cues.answering(self.cues.phrase(f"{key} {front}") if front else (), want)
-                    names = names or self.cues.answering(self.cues.phrase(key), want)
-                    if names:
-                        yield _Verb(names, key, tuple(self._left(other)))
-
-    def _left(self, words: Sequence[Word]) -> list[str]:
-        """The words that say something; more than a reading may leave out where they have a structure of their own."""
-        lexicon = self.lexicon
-        left = [w.key or w.text for w in words if w.kind != "gap" and w.key not in _SMALL]
-        structured = any(
-            w in RELATIVE or w in lexicon.asks or w in lexicon.kin or (w in lexicon.verbs and w not in lexicon.nouns)
-            for w in left
-        ) or any(w.kind in ("name", "adjective") for w in words)
-        return [*left, *[""] * _LEFTOVER] if left and structured else left
+                    names = (self.cues.phrase(f"{key} {front}") if front else ()) or self.cues.phrase(key)
+                    if names and not _left([*told[:start], *told[end:]]):
+                        yield key, names
 
 
-def _plain_before(words: Sequence[Word], at: int, but: Collection[str] = ()) -> int:
-    """Where the adjectives and the article before a word begin, ``but`` being adjectives too."""
+def _left(words: Sequence[Word]) -> list[str]:
+    """The words that say something."""
+    return [w.key or w.text for w in words if w.kind != "gap" and w.key not in _SMALL]
+
+
+def _plain_before(words: Sequence[Word], at: int) -> int:
+    """Where the adjectives and the article before a word begin."""
     first = at
     while first > 0 and at - first < _NOUN and words[first - 1].plain:
         before = words[first - 1].key
-        if before in CLAUSAL | QUESTIONING | {"name"} and before not in but:
+        if before in CLAUSAL | QUESTIONING | {"name"}:
             break
         first -= 1
         if before in ARTICLES:
             break
     return first
-
-
-def _ranked(step: RelationStep, before: Sequence[Word]) -> RelationStep:
-    """Let a step pick one of its values ("first", "youngest") where the words before its noun say so; its subquery
-    says so in the same place."""
-    rank = next((w.text for w in before if w.key in ranks()), "")
-    if not rank:
-        return step
-    said = re.sub(r"\b([Ww]hich|[Tt]he)\b", rf"\1 {rank}", step.template, count=1)
-    return replace(step, rank=rank, template=said, words=(rank, *step.words), want=replace(step.want, plural=False))

@@ -18,7 +18,7 @@ from ..plan import OpenStep, Term
 from ..vocabulary.lexicon import listed
 from ..vocabulary.wordlists import QUESTIONING
 from ..vocabulary.words import GAP, Word, written
-from .tree import NOUNS, Parser, spelled_out, subtree
+from .tree import NOUNS, Parser, subtree
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -27,7 +27,7 @@ __all__ = ["Decomposer"]
 
 Read = Callable[[OpenStep], Term | OpenStep]
 
-_STEPS = 8  # phrases of one question that are found first, or words put in
+_STEPS = 8  # phrases of one question that are found first
 _IMPERATIVE = re.compile(
     r"^(?:(?:name|give|find|state|identify|tell me) |(?:(?:what|who) (?:is|was|are|were) )?(?:(?:the )?names? of )?)"
     r"\{0\}\W*$",
@@ -35,13 +35,11 @@ _IMPERATIVE = re.compile(
 )
 """What asks for nothing but the thing itself."""
 _BARE = re.compile(
-    r"^(?:(?:in|at|on|from|to|of|for|with|by|into|through|under) )?"
-    r"(?:(?:who|what|which|when|where)(?: \w+){0,3}|how(?: much| many)?) "
-    r"(?:is|was|are|were|did|does|do) \{0\}\W*$",
+    r"^(?:\w+ )?(?:(?:who|what|which|when|where)(?: \w+){0,3}|how(?: much| many)?) "
+    r"(?:is|was|are|were|(?P<support>did|does|do)) \{\}\W*$",
     re.IGNORECASE,
 )
-_UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECASE)
-"""What cannot be asked of a thing without another word: "when was X"."""
+"""What has no predicate of its own."""
 _ARTICLES = frozenset({"a", "an", "the", "one", "his", "her", "its"})
 _BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 _ASKING = QUESTIONING - {"why"}
@@ -51,6 +49,7 @@ _PROPER = frozenset({"NNP", "NNPS"})
 _CALLED = frozenset({"called", "named", "titled", "entitled"})
 _ROLES = frozenset({"as", "become", "became", "becoming"})
 _SAID = frozenset({"attr", "nsubj", "dep", "advmod"})
+_BEFORE_VERBS = frozenset({"DT", "TO", "MD", "JJ", "VB", "PRP$", "CC", "RB"})
 _LINKS = {"from": "is", "in": "is", "with": "has"}
 
 
@@ -88,10 +87,6 @@ class Decomposer:
             tree = self._parser.parse(words)
             if tree is None:
                 return None
-            full = spelled_out(tree, words)
-            if full is not None:
-                words = full
-                continue
             phrase = _Phrases(tree, words, self._relational).found()
             inner = self._reduced(phrase.question, found, said) if phrase is not None and phrase.question else None
             if phrase is None or (phrase.question and inner is None):
@@ -135,15 +130,14 @@ class _Phrases:
         for noun, covered in sorted(nouns, key=lambda each: len(each[1])):
             if self._asked in covered or self._is_asked(noun) or self._named(noun) is not None:
                 continue
-            kept = self._with_predicate(noun, covered)
-            found = (self._of_clause(noun, kept) or self._of_relation(noun, kept)) if kept else None
+            covered = self._without_predicate(covered)
+            found = self._of_clause(noun, covered) or self._of_relation(noun, covered)
             if found is not None:
                 question, end = found
-                kept = kept[: kept.index(end) + 1]
-                yield _Found(question, self._take(kept), self._left(kept))
+                yield _Found(question, self._words[covered[0].i : end.i + 1], self._left(covered[0], end))
 
-    def _left(self, covered: Sequence[Token]) -> list[Word]:
-        return [*self._words[: covered[0].i], GAP, *self._words[covered[-1].i + 1 :]]
+    def _left(self, first: Token, last: Token) -> list[Word]:
+        return [*self._words[: first.i], GAP, *self._words[last.i + 1 :]]
 
     def _covered(self, noun: Token) -> list[Token]:
         """A noun phrase's tokens without the punctuation at its ends."""
@@ -154,22 +148,16 @@ class _Phrases:
             start += 1
         return [*self._tree[start : end + 1]]
 
-    def _with_predicate(self, noun: Token, covered: list[Token]) -> list[Token]:
-        """Give words at a phrase's end back to a question that has no predicate of its own ("was the school that X
-        attended | founded"); nothing, where it still has none."""
-        text = written([w.text for w in self._left(covered)]).replace("{}", "{0}")
-        if not _BARE.match(text):
+    def _without_predicate(self, covered: list[Token]) -> list[Token]:
+        """Give the last words of a phrase back to a question that has no predicate without them ("was the school that
+        X attended | founded")."""
+        at = len(covered) - 1 - (covered[-1].tag_ == "IN")
+        bare = _BARE.match(written([w.text for w in self._left(covered[0], covered[-1])]))
+        if at < 2 or bare is None:
             return covered
-        support = any(t.lower_ in ("did", "does", "do") for t in self._tree)
-        for token in reversed(covered[covered.index(noun) + 2 :]):
-            before, last = token.nbor(-1), token == covered[-1]
-            if before.tag_ in ("DT", "TO", "MD", "JJ", "VB", "PRP$", "CC", "RB") or before.lower_ in _BE:
-                continue
-            bare = support and (token.tag_ in ("VB", "VBP", "NN") or (last and token.tag_ == "JJ"))
-            stranded = not support and (before.tag_ != "IN" or last) and token.tag_ in ("VBN", "JJ")
-            if bare or stranded:
-                return covered[: covered.index(token)]
-        return [] if _UNFINISHED.match(text) else covered
+        before, ends = covered[at - 1], ("VB", "VBP", "NN") if bare["support"] else ("VBN", "JJ")
+        given = covered[at].tag_ in ends and before.lower_ not in _BE and before.tag_ not in _BEFORE_VERBS
+        return covered[:at] if given else covered
 
     def _of_clause(self, noun: Token, covered: list[Token]) -> tuple[list[Word], Token] | None:
         """ "the institute that owned X" as "Which institute owned X?", and where that phrase ends."""

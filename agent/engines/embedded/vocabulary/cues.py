@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Literal
+from typing import Literal, cast
 
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from .lexicon import QuestionLexicon
@@ -27,7 +27,6 @@ ANSWERING = {
     "where": {"place", "name", "nationality", "organization", "work", "event"},
 }
 """The kinds of values that answer a question for a kind of thing; read the other way, a verb gives its subject."""
-_PLACES = frozenset({"where", "place", "city", "town", "location"})
 _GENDERED = {
     ("sibling", "f"): "sister", ("sibling", "m"): "brother", ("child", "f"): "daughter", ("child", "m"): "son",
     ("spouse", "f"): "wife", ("spouse", "m"): "husband",
@@ -97,17 +96,6 @@ class CueReader:
         typed = [n for n in names if any(r.kind not in _UNTYPED for r in relations.get(n, ()))]
         return self._kept(typed, cubes, converse=True) if cubes else tuple(dict.fromkeys(typed))
 
-    def answering(self, names: tuple[str, ...], want: AnswerType) -> tuple[str, ...]:
-        """Keep the relations whose values can answer; an inverse reading may give a name of any class."""
-        allowed, cube = ANSWERING.get(want.kind or ""), KIND_CUBES.get(want.kind or "")
-        if allowed is None:
-            return names
-        relations = self._lexicon.relations
-        kept = tuple(n for n in names if any(r.kind in allowed or r.cube == cube for r in relations[n]))
-        # "Where was it signed": of "signed by" and "took place in" the one whose values are places.
-        exact = tuple(n for n in kept if any(r.kind == "place" for r in relations[n]))
-        return exact if exact and want.kind in ("where", "place") and want.noun in _PLACES else kept
-
     def known(self, names: Sequence[str], base: Term) -> tuple[str, ...]:
         """The first of the relations that the base has a fact of; all that it may have where it is not known."""
         fitting = self.fitting(tuple(n for n in names if n in self._lexicon.relations), base)
@@ -147,15 +135,13 @@ class CueReader:
         return RelationStep(base, names, template, AnswerType(kind, noun), (key,), self._lexicon.gender(key))
 
     def _kin_path(self, noun: str, base: Term) -> RelationStep:
-        """Spell a compound kin word out as steps, innermost first."""
-        *before, last = self._lexicon.kin[noun]
-        for group in before:
-            base = self._kin_step(group, None, base)
-        return self._kin_step(last, self._lexicon.gender(noun.rpartition("ternal ")[2]), base)
-
-    def _kin_step(self, group: tuple[str, ...], gender: Literal["f", "m"] | None, base: Term) -> RelationStep:
-        name = "parent" if len(group) > 1 else _GENDERED.get((group[0], gender or ""), group[0])
-        return RelationStep(base, group, f"Who is the {name} of {{}}?", AnswerType("person"), (name,), gender)
+        """Spell a kin word out as steps, innermost first."""
+        path, gender = self._lexicon.kin[noun], self._lexicon.gender(noun.rpartition("ternal ")[2])
+        for number, group in enumerate(path, 1):
+            of = gender if number == len(path) else None
+            name = "parent" if len(group) > 1 else _GENDERED.get((group[0], of or ""), group[0])
+            base = RelationStep(base, group, f"Who is the {name} of {{}}?", AnswerType("person"), (name,), of)
+        return cast("RelationStep", base)
 
     # Words beside a name, for things of a class ---------------------------------------------------------------
 
