@@ -6,7 +6,7 @@ Statements are cells of tables with their labels, sentences, items of lists and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
@@ -71,20 +71,23 @@ class Statement:
     first: bool = False
     """Whether a cell is its row's label."""
 
-    def held(self, wanted: Sequence[str], aside: float = 0.75) -> float:
-        """Return which share of the wanted terms it holds; one above it counts ``aside``."""
+    def held(self, wanted: Collection[str], aside: float = 0.75) -> float:
+        """Return which share of the wanted terms, each with its weight if it has one, it holds; one above it counts
+        ``aside``."""
+        weights = wanted if isinstance(wanted, Mapping) else dict.fromkeys(wanted, 1.0)
         said = self.own.union(*self.beside)
-        return sum(1.0 if t in said else aside if t in self.above else 0.0 for t in wanted) / max(1, len(wanted))
+        held = (weight * (1.0 if t in said else aside if t in self.above else 0.0) for t, weight in weights.items())
+        return sum(held) / (sum(weights.values()) or 1.0)
 
     def answer(self, text: str, sure: float) -> SubAnswer:
         """Return what it answers, citing it."""
         return SubAnswer((text,), sure, self.section.section_id, self.span.start, self.span.end, cited=True)
 
 
-def told_in(evidence: Sequence[Evidence]) -> Iterator[Statement]:
-    """Yield the sentences, the items of lists, and the figures of sections."""
+def told_in(evidence: Sequence[Evidence], terms: Callable[[str], Sequence[str]] = terms) -> Iterator[Statement]:
+    """Yield the sentences, the items of lists, and the figures of sections; ``terms`` reads a text's."""
     for section in evidence:
-        headed, text = _headed(section), section.text
+        headed, text = frozenset(t for part in section.path or (section.title,) for t in terms(part)), section.text
         for at, block in enumerate(blocks_of(text)):
             intro = introduced(text, at) if block.kind == "list" else None
             above = headed | set(terms(text[intro.start : intro.end])) if intro is not None else headed
