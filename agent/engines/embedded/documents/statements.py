@@ -6,7 +6,7 @@ Statements are cells of tables with their labels, sentences, items of lists and 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
@@ -23,8 +23,8 @@ from .requests import BLANK
 from .wording import Likeness, lexicon, terms
 
 __all__ = [
-    "SURE", "AskedValue", "Statement", "cells_in", "enumerated", "joined", "of_cell", "of_column", "of_range",
-    "scored_cells", "told_in",
+    "SURE", "AskedValue", "Statement", "best_said", "cells_in", "enumerated", "joined", "of_cell", "of_column",
+    "of_range", "scored_cells", "told_in",
 ]  # fmt: skip
 
 _RANGED = frozenset({"rang"})
@@ -102,6 +102,15 @@ def told_in(evidence: Sequence[Evidence], terms: Callable[[str], Sequence[str]] 
                     said = text[span.start : span.end]
                     found = tuple(claimed_amounts(_MARK.sub("", said)))
                     yield Statement("text", said, section, span, frozenset(terms(said)), above, found)
+
+
+def best_said(
+    said: Iterable[Statement], wanted: Collection[str], aside: float = 0.75
+) -> tuple[float, Statement] | tuple[float, None]:
+    """Return the statement that holds most of the wanted terms, with which share; None where none holds any."""
+    best = max(said, key=lambda one: one.held(wanted, aside), default=None)
+    share = best.held(wanted, aside) if best is not None else 0.0
+    return (share, best) if best is not None and share else (0.0, None)
 
 
 def enumerated(sentence: str) -> tuple[str, ...]:
