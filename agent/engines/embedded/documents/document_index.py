@@ -205,7 +205,7 @@ def file_names(source: str) -> Iterator[str]:
     path = PurePath(source)
     if path.suffix and path.stem:
         yield _key(path.name)
-    kind, folder = _key(path.stem), words(path.parent.name.replace("_", " "))
+    kind, folder = _key(path.stem), words(path.parent.name)
     for name in {"".join(folder[:end]) for end in (1, len(folder)) if folder and READABLE.match(path.stem)}:
         yield from (name + kind, kind + name)
 

@@ -104,8 +104,9 @@ class DocumentQuestions:
         """Whether a question is asked here as it stands: not where its parts are hops of their own."""
         if not self.take(question):
             return False
-        short = read_asked_form(question).kind == "short"
-        return not (short and self._read(question).is_plain and self._chained(question))
+        request, short = self._read(question), read_asked_form(question).kind == "short"
+        plain = request.form.kind == "plain" and request.operator in ("value", "describe") and len(request.subqueries) == 1
+        return not (short and plain and self._chained(question))
 
     def _is_of_cubes(self, question: str) -> bool:
         """Whether the ontology foresees a question about a thing that the cubes know."""
