@@ -9,7 +9,7 @@ from dataclasses import replace
 from .....cubes.core.quantities import Amount, claimed_amounts, compare
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from .statements import AskedValue, cells_in, scored_cells, told_in
+from .statements import AskedValue, best_said, cells_in, scored_cells, told_in
 from .wording import Likeness, lexicon, terms
 
 __all__ = ["judge", "negates"]
@@ -23,7 +23,6 @@ _BOUND = re.compile(
     r"|(?P<under>below|under|(?:less|lower|smaller|fewer|shorter) than))\b",
     re.IGNORECASE,
 )
-_OR = re.compile(r"\s*or (?:(?P<least>more|higher)|(?P<most>less|lower))\b", re.IGNORECASE)
 _MET = {"": {0}, "least": {0, 1}, "most": {-1, 0}, "over": {1}, "under": {-1}}
 """How an amount compares that a bound allows."""
 _ENOUGH = 0.6  # of a claim's words that a sentence must hold to be about the same thing
@@ -51,12 +50,10 @@ def _by_amount(claim: str, evidence: Sequence[Evidence], likeness: Likeness | No
     for amount in reversed(claimed):
         rest = f"{rest[: amount.start]} {rest[amount.end :]}"
     asked = replace(AskedValue.of(rest), unit=claimed[0].unit)
-    cells = [(score, cell) for score, cell in scored_cells(asked, evidence, likeness) if cell.amounts]
-    told = ((one.held(asked.terms), one) for one in told_in(evidence) if one.amounts)
-    said = [each for each in told if each[0] >= _ENOUGH]
-    if not cells and not said:
+    cells = (each for each in scored_cells(asked, evidence, likeness) if each[1].amounts)
+    share, best = next(cells, None) or best_said((one for one in told_in(evidence) if one.amounts), asked.terms)
+    if best is None or (best.kind == "text" and share < _ENOUGH):
         return None
-    share, best = cells[0] if cells else max(said, key=lambda each: each[0])
     holds = all(any(compare(value, one) in _MET[_bound_of(claim, one)] for value in best.amounts) for one in claimed)
     denied = negates(_BOUND.sub("", claim)) != (best.kind == "text" and negates(best.text))
     return best.answer(str(holds != denied), min(1.0, share))
@@ -64,18 +61,16 @@ def _by_amount(claim: str, evidence: Sequence[Evidence], likeness: Likeness | No
 
 def _bound_of(text: str, amount: Amount) -> str:
     """How a text bounds an amount: "over", "under", "least", "most", or "" for just that amount."""
-    behind = _OR.match(text, amount.end)
-    before = list(_BOUND.finditer(text, max(0, amount.start - _REACH), amount.start))
-    return behind.lastgroup or "" if behind is not None else before[-1].lastgroup or "" if before else ""
+    before = [found.lastgroup or "" for found in _BOUND.finditer(text, max(0, amount.start - _REACH), amount.start)]
+    return before[-1] if before else ""
 
 
 def _by_words(claim: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The statement that holds most of the claim's words: it must hold all of them, and deny what the claim denies."""
     wanted = [t for t in terms(claim) if t not in lexicon().idle]
     cells = (replace(one, own=one.own | frozenset(terms(one.text))) for one in cells_in(evidence))
-    said = (*(one for one in told_in(evidence) if one.kind == "text"), *cells)
-    best = max(said, key=lambda one: one.held(wanted), default=None)
-    if best is None or best.held(wanted) < _SPOKEN:
+    share, best = best_said((*(one for one in told_in(evidence) if one.kind == "text"), *cells), wanted)
+    if best is None or share < _SPOKEN:
         return None
     missing = [t for t in wanted if not best.held([t])]
     holds = not missing and negates(claim) == negates(best.text)

@@ -134,25 +134,21 @@ class DocumentIndex:
     def _named(self, text: str) -> Iterator[DocumentMention]:
         """Every run of words that names documents; the sentence gives its first word a capital."""
         tokens = list(re.finditer(r"[^\W_]+(?:['’](?!s\b)[^\W_]+)*", text))
-        for start in range(len(tokens)):
-            for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
-                at, to = tokens[start].start(), tokens[end - 1].end()
-                name = text[at:to]
-                if {tokens[start][0].lower(), tokens[end - 1][0].lower()} & _JOINING:
-                    continue
-                spelt = any(c.isupper() or c.isdigit() for c in name) or (end - start > 1 and " " not in name)
-                refs = self._meant(name, text, spelt=spelt and bool(start or end > 1))
-                if refs:
-                    yield DocumentMention(at, to, name, refs)
+        for n, first in enumerate(tokens):
+            for m, last in enumerate(tokens[n : n + _LONGEST]):
+                name = text[first.start() : last.end()]
+                spelt = any(c.isupper() or c.isdigit() for c in name) or (m > 0 and " " not in name)
+                refs = self._meant(name, text, spelt=spelt and n + m > 0)
+                if refs and _JOINING.isdisjoint((first[0].lower(), last[0].lower())):
+                    yield DocumentMention(first.start(), last.end(), name, refs)
 
     def _meant(self, name: str, text: str, *, spelt: bool) -> tuple[DocumentRef, ...]:
         """The documents that a name is of; of several those whose titles hold most of the other words asked: a year."""
         key = _key(name)
-        free = self._free.get(key) or (() if " " in name else self._begun(key))
-        refs = free or (self._spelt.get(key, ()) if spelt else ())
-        asked = set(words(text)) if not free else set[str]()
-        fits = [len(asked & set(words(ref.title))) for ref in refs]
-        return tuple(ref for ref, fit in zip(refs, fits, strict=True) if fit == max(fits))
+        if free := self._free.get(key) or (() if " " in name else self._begun(key)):
+            return free
+        fits = [(len(set(words(text)) & set(words(ref.title))), ref) for ref in self._spelt.get(key, ()) if spelt]
+        return tuple(ref for fit, ref in fits if fit == max(fits, key=lambda each: each[0])[0])
 
     @cached_property
     def _free(self) -> dict[str, tuple[DocumentRef, ...]]:
@@ -162,9 +158,7 @@ class DocumentIndex:
         """
         called = [(name, ref) for ref in self.refs for name in (ref.title, PurePath(ref.source).stem) if name.isalpha()]
         coined = ((name, ref) for name, ref in called if len(name) > _SHORT and not self._is_word(name.lower()))
-        files = _table(
-            ("".join(run), ref) for ref in (*self.refs, *self._others) for run in file_names(ref.source) if len(run) > 1
-        )
+        files = _table((name, ref) for ref in (*self.refs, *self._others) for name in file_names(ref.source))
         own = _table((_key(name), ref) for name, ref in (*coined, *((p, r) for r in self.refs for p in r.parts)))
         return {name: refs for name, refs in files.items() if len(refs) == 1} | own
 
@@ -206,23 +200,14 @@ def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -
     return DocumentIndex(refs, len(documents), opening, kb.likeness, files, is_word)
 
 
-def file_names(source: str) -> Iterator[tuple[str, ...]]:
-    """Yield what a file may be called, as runs of words: "notes.txt", and a README by its folder, before or behind it.
-
-    Words that join the two ("the README of foo") are left out.
-    """
+def file_names(source: str) -> Iterator[str]:
+    """Yield the keys of what a file may be called: "notes.txt", and a README by its folder, before or behind it."""
     path = PurePath(source)
-    whole = tuple(words(path.name.replace(".", " ").replace("_", " ")))
-    stem = whole[:-1] if path.suffix and READABLE.fullmatch(path.stem) else whole
-    if path.suffix and len(whole) > 1:
-        yield whole
-    folder = tuple(words(path.parent.name.replace("_", " ")))
-    if not READABLE.match(path.name.removesuffix(".txt").removesuffix(".md")) or not folder:
-        return
-    for kind in {stem, stem[:1]}:
-        for name in {folder, folder[:1]}:
-            yield (*name, *kind)
-            yield (*kind, *name)
+    if path.suffix and path.stem:
+        yield _key(path.name)
+    kind, folder = _key(path.stem), words(path.parent.name)
+    for name in {"".join(folder[:end]) for end in (1, len(folder)) if folder and READABLE.match(path.stem)}:
+        yield from (name + kind, kind + name)
 
 
 def part_numbers(text: str) -> list[str]:

@@ -8,7 +8,7 @@ document and each measure (the loop of MultiCube-RAG, 3.4).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -50,9 +50,7 @@ _CLAIMS = re.compile(
 )
 _SAME = re.compile(r"\b(?:same|equal|identical|equally)\b", re.IGNORECASE)
 _DESCRIBING = re.compile(
-    r"\b(?:role|purpose|procedure|summary|overview)s? of\b|^(?:please )?(?:compare|introduce)\b"
-    r"|^what (?:does|do) .{2,80}\b(?:mean|say|cover)\b",
-    re.IGNORECASE,
+    r"\b(?:role|purpose|procedure|summary|overview)s? of\b|^(?:please )?(?:compare|introduce)\b", re.IGNORECASE
 )
 _WHICH = re.compile(r"\bwhich\b|\bwhat (?:\w+ ){0,2}(?:has|have|is the)\b|\bname the\b|\blist\b", re.IGNORECASE)
 _THINGS = re.compile(
@@ -121,11 +119,6 @@ class DocumentQuery:
         """How the question writes the documents' names."""
         return [mention.text for mention in self.mentions]
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether it asks for one thing, of one document at most, and not in a form of its own."""
-        return self.form.kind == "plain" and self.operator in ("value", "describe") and len(self.subqueries) == 1
-
 
 class DocumentQueryParser:
     """Reads questions by the names that a shelf knows; the same question always comes to the same request."""
@@ -135,8 +128,9 @@ class DocumentQueryParser:
 
     def read(self, question: str) -> DocumentQuery:
         """Return what a question comes to."""
-        form = self._renamed(read_form(question))
-        stem = form.stem
+        form = read_form(question)  # chapters are found by the names that titles have
+        stem = self._replaced(form.stem, lambda mention: mention.name if len(mention.refs) == 1 else mention.text)
+        form = replace(form, stem=stem)
         named = {mention.name: mention for mention in reversed(self._documents.mentions(stem))}
         mentions = tuple(named.values())[::-1]
         about = self._about(form, mentions)
@@ -153,14 +147,6 @@ class DocumentQueryParser:
         if len(about) > 1:
             return self._of_each(plain, operator)
         return _of_gaps(plain) if form.kind == "blanks" else replace(plain, operator=operator)
-
-    def _renamed(self, form: QuestionForm) -> QuestionForm:
-        """Call documents by the names that their titles have: chapters are found by these."""
-        stem = form.stem
-        for mention in reversed(self._documents.mentions(stem)):
-            if len(mention.refs) == 1:
-                stem = f"{stem[: mention.start]}{mention.name}{stem[mention.end :]}"
-        return replace(form, stem=stem)
 
     def _about(self, form: QuestionForm, named: tuple[DocumentMention, ...]) -> tuple[DocumentMention, ...]:
         """The documents that are asked about one by one: those named, those of a series, options, or all of a few."""
@@ -218,8 +204,11 @@ class DocumentQueryParser:
 
     def _without(self, stem: str) -> str:
         """The stem with a mark in place of each name, so that the words around it do not run together."""
+        return self._replaced(stem, lambda _: " ; ")
+
+    def _replaced(self, stem: str, by: Callable[[DocumentMention], str]) -> str:
         for mention in reversed(self._documents.mentions(stem)):
-            stem = f"{stem[: mention.start]} ; {stem[mention.end :]}"
+            stem = f"{stem[: mention.start]}{by(mention)}{stem[mention.end :]}"
         return stem
 
 
@@ -265,7 +254,7 @@ def _asks_for_figure(stem: str) -> bool:
 def _order(stem: str) -> Order | None:
     """Which end of a scale a comparing word names, if there is one."""
     known = lexicon().orders
-    return next((known[word] for word in re.findall(r"[a-z]+", stem.lower()) if word in known), None)
+    return next(filter(None, map(known.get, re.findall(r"[a-z]+", stem.lower()))), None)
 
 
 def _claim_of(stem: str, measure: str) -> str:

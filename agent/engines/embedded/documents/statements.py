@@ -6,7 +6,7 @@ Statements are cells of tables with their labels, sentences, items of lists and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
@@ -23,8 +23,8 @@ from .requests import BLANK
 from .wording import Likeness, lexicon, terms
 
 __all__ = [
-    "SURE", "AskedValue", "Statement", "cells_in", "enumerated", "joined", "of_cell", "of_column", "of_range",
-    "scored_cells", "told_in",
+    "SURE", "AskedValue", "Statement", "best_said", "cells_in", "enumerated", "joined", "of_cell", "of_column",
+    "of_range", "scored_cells", "told_in",
 ]  # fmt: skip
 
 _RANGED = frozenset({"rang"})
@@ -71,23 +71,26 @@ class Statement:
     first: bool = False
     """Whether a cell is its row's label."""
 
-    def held(self, wanted: Sequence[str], aside: float = 0.75) -> float:
-        """Return which share of the wanted terms it holds; one above it counts ``aside``."""
+    def held(self, wanted: Collection[str], aside: float = 0.75) -> float:
+        """Return which share of the wanted terms, each with its weight if it has one, it holds; one above it counts
+        ``aside``."""
+        weights = wanted if isinstance(wanted, Mapping) else dict.fromkeys(wanted, 1.0)
         said = self.own.union(*self.beside)
-        return sum(1.0 if t in said else aside if t in self.above else 0.0 for t in wanted) / max(1, len(wanted))
+        held = (weight * (1.0 if t in said else aside if t in self.above else 0.0) for t, weight in weights.items())
+        return sum(held) / (sum(weights.values()) or 1.0)
 
     def answer(self, text: str, sure: float) -> SubAnswer:
         """Return what it answers, citing it."""
         return SubAnswer((text,), sure, self.section.section_id, self.span.start, self.span.end, cited=True)
 
 
-def told_in(evidence: Sequence[Evidence]) -> Iterator[Statement]:
-    """Yield the sentences, the items of lists, and the figures of sections."""
+def told_in(evidence: Sequence[Evidence], terms: Callable[[str], Sequence[str]] = terms) -> Iterator[Statement]:
+    """Yield the sentences, the items of lists, and the figures of sections; ``terms`` reads a text's."""
     for section in evidence:
-        headed, text = _headed(section), section.text
+        headed, text = _headed(section, terms), section.text
         for at, block in enumerate(blocks_of(text)):
-            intro = introduced(text, at) if block.kind == "list" else None
-            above = headed | set(terms(text[intro.start : intro.end])) if intro is not None else headed
+            intro = (introduced(text, at) if block.kind == "list" else None) or Span(0, 0)
+            above = headed | set(terms(text[intro.start : intro.end]))
             for part in block.parts if block.kind != "table" else ():
                 figure = _FIGURE.match(text, part.start)
                 if figure is not None:
@@ -99,6 +102,15 @@ def told_in(evidence: Sequence[Evidence]) -> Iterator[Statement]:
                     said = text[span.start : span.end]
                     found = tuple(claimed_amounts(_MARK.sub("", said)))
                     yield Statement("text", said, section, span, frozenset(terms(said)), above, found)
+
+
+def best_said(
+    said: Iterable[Statement], wanted: Collection[str], aside: float = 0.75
+) -> tuple[float, Statement] | tuple[float, None]:
+    """Return the statement that holds most of the wanted terms, with which share; None where none holds any."""
+    best = max(said, key=lambda one: one.held(wanted, aside), default=None)
+    share = best.held(wanted, aside) if best is not None else 0.0
+    return (share, best) if best is not None and share else (0.0, None)
 
 
 def enumerated(sentence: str) -> tuple[str, ...]:
@@ -122,7 +134,7 @@ def cells_in(evidence: Sequence[Evidence]) -> Iterator[Statement]:
 def _cells(section: Evidence, table: MarkdownTable) -> Iterator[Statement]:
     columns = table.columns or ("",) * max(map(len, table.rows), default=0)
     at_unit = next((n for n, column in enumerate(columns) if _UNIT.fullmatch(column)), -1)
-    above, label = _headed(section) | set(terms(table.title)), ""
+    above, label = _headed(section, terms) | set(terms(table.title)), ""
     lines = next(b.parts for b in blocks_of(section.text) if b.span.start <= table.span.start < b.span.end)
     for span, row in zip(lines, table.rows, strict=False):
         label = row[0] if row and not _EMPTY.fullmatch(row[0]) else label  # one left blank is that of the row above
@@ -149,9 +161,9 @@ def _in_unit(cell: str, unit: str) -> tuple[str, tuple[Amount, ...]]:
     return f"{cell}{'' if unit in ('%', '°') else ' '}{unit}", amounts(cell, unit)
 
 
-def _headed(section: Evidence) -> frozenset[str]:
-    """The terms of a section's headings below the document's title."""
-    return frozenset(t for part in section.path[1:] for t in terms(part))
+def _headed(section: Evidence, terms: Callable[[str], Sequence[str]]) -> frozenset[str]:
+    """The terms of a section's headings."""
+    return frozenset(t for part in section.path or (section.title,) for t in terms(part))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,14 +196,14 @@ def scored_cells(
 ) -> list[tuple[float, Statement]]:
     """Return the cells whose labels say what is asked, the best first; where none does well, those that mean it."""
     cells = [cell for cell in cells_in(evidence) if cell.amounts or not asked.counts]
-    met = [(_score(asked, cell), cell) for cell in cells]
-    found = sorted((one for one in met if one[0] >= _LEAST), key=lambda one: -one[0])
-    if likeness is None or (found and found[0][0] >= _FAIR) or not (asked.unit or asked.counts):
-        return found
-    labels = list(dict.fromkeys(cell.label for cell in cells if cell.amounts and cell.label))
-    like = dict(zip(labels, likeness(asked.phrase, labels), strict=False))
-    fits = (c for c in cells if like.get(c.label, 0.0) >= _LIKE and not c.first and _fits(asked, c) > 0)
-    return sorted((*((like[c.label] + _suits(asked, c), c) for c in fits), *found), key=lambda one: -one[0])
+    found = [(score, cell) for cell in cells if (score := _score(asked, cell)) >= _LEAST]
+    well = any(score >= _FAIR for score, _ in found)
+    if likeness is not None and not well and (asked.unit or asked.counts):
+        labels = list(dict.fromkeys(cell.label for cell in cells if cell.amounts and cell.label))
+        like = dict(zip(labels, likeness(asked.phrase, labels), strict=False))
+        fits = (c for c in cells if like.get(c.label, 0.0) >= _LIKE and not c.first and _fits(asked, c) > 0)
+        found = [*((like[c.label] + _suits(asked, c), c) for c in fits), *found]
+    return sorted(found, key=lambda one: -one[0])
 
 
 def _score(asked: AskedValue, cell: Statement) -> float:
@@ -230,19 +242,17 @@ def of_range(asked: AskedValue, evidence: Sequence[Evidence], gaps: int) -> SubA
     """Return the amounts of the best cell that holds as many as there are gaps: the ends of a range."""
     ranged = replace(asked, terms=(*asked.terms, *_RANGED))
     cells = [(score, cell) for score, cell in scored_cells(ranged, evidence) if len(cell.amounts) == gaps]
-    if not cells:
-        return None
-    return replace(of_cell(cells, asked), answers=tuple(_as_asked(one, asked.unit) for one in cells[0][1].amounts))
+    ends = tuple(_as_asked(one, asked.unit) for _, cell in cells[:1] for one in cell.amounts)
+    return replace(of_cell(cells, asked), answers=ends) if cells else None
 
 
 def of_column(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the column whose label is just what is asked for: "which medicines": every medicine of the table."""
-    for section in evidence:
-        for table in tables_in(section.text):
-            for at, label in enumerate(table.columns):
-                if asked.noun and asked.noun == frozenset(terms(label)):
-                    items = tuple(dict.fromkeys(row[at] for row in table.rows if row[at].strip()))
-                    return SubAnswer(items, 0.7, section.section_id, table.span.start, table.span.end, cited=True)
+    for section, table in ((section, table) for section in evidence for table in tables_in(section.text)):
+        for at, label in enumerate(table.columns):
+            if asked.noun and asked.noun == frozenset(terms(label)):
+                items = tuple(dict.fromkeys(row[at] for row in table.rows if row[at].strip()))
+                return SubAnswer(items, 0.7, section.section_id, table.span.start, table.span.end, cited=True)
     return None
 
 

@@ -45,7 +45,8 @@ def lexicon() -> DocumentLexicon:
     """Return the lists committed beside this module."""
     raw = yaml.safe_load(files(__package__).joinpath("lexicon.yaml").read_text(encoding="utf-8"))
     same = {other: first for first, others in raw["same"].items() for other in others}
-    compared = [(w, order, noun) for order in _ORDERS for noun, said in raw[order].items() for w in said.split()]
+    said = ((noun, zip(_ORDERS, words, strict=True)) for noun, words in raw["orders"].items())
+    compared = [(word, order, noun) for noun, each in said for order, words in each for word in words.split()]
     idle, things, figures = (frozenset(map(stem_of, raw[name])) for name in ("idle", "things", "figures"))
     return DocumentLexicon(
         same, re.compile(rf"\b(?:{'|'.join(same)})\b"), {word: order for word, order, _ in compared},

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import islice
 
 from .....cubes.core.folding import base_key, fold
@@ -32,10 +32,8 @@ from .hop_reader import HopReader, overlap
 
 __all__ = ["HypothesisGenerator", "Tabulator"]
 
-_LEAST = 0.4
-"""The least that speaks for an instance."""
-_ALONE = 0.95
-"""How sure an instance must be that is named once, where others are named again and again."""
+_LEAST, _ALONE = 0.4, 0.95
+"""The least that speaks for an instance, and for one that is named once where others are named again and again."""
 _LIKELY = 0.05
 """The least that speaks for a thing that is supposed to be an instance; what was found is supposed where nothing is."""
 _READ = 0.15
@@ -62,44 +60,27 @@ Ranked = Callable[[str, Sequence[Evidence]], Sequence[ScoredSpan]]
 """The texts of sections that may answer a question, the likeliest first; see `HopReader.ranked`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
-    """A thing that may answer, with the sentence that speaks for it most; ``sections`` is how many name it."""
+def instances(head: str, evidence: Sequence[Evidence], read: Read, least: float) -> Iterator[AnswerCell]:
+    """Yield the things that may answer ``head``, the likeliest first, each with the sentence that names it.
 
-    name: str
-    section_id: str
-    sentence: Span
-    likely: float
-    sections: int
-
-    @property
-    def score(self) -> float:
-        """What speaks for it: the reader, and each section that names it with the topic again."""
-        return self.likely + _TOGETHER * (self.sections - 1)
-
-
-def instances(head: str, evidence: Sequence[Evidence], read: Read, least: float) -> list[Instance]:
-    """Return the things that may answer ``head``, the likeliest first, for which ``least`` speaks.
-
-    Of a name and a longer one that holds it, the likelier counts.
+    The reader speaks for a thing, and so does each further section that names it with the topic; ``least`` is how much
+    must. Of a name and a longer one that holds it the likelier counts.
     """
-    topics = topics_of(head)
-    about = [e for e in evidence if all(_in_text(topic, e) for topic in topics)]
-    found: dict[str, Instance] = {}
+    about, kept = _naming_all(topics_of(head), evidence), list[str]()
+    found: dict[str, AnswerCell] = {}
     for span in read(head, about):
         section = about[span.section]
         likely = 1 / (1 + math.exp(-_SLOPE * (span.margin - _EVEN)))
+        said = sentence_around(section.text, Span(span.start, span.end))
         for name in _names(section.text, span.start, span.end):
-            key = base_key(name)
-            if key and key not in found and not overlap(key, head) and (likely >= _CLEAR or _is_name(name, about)):
-                sentence = sentence_around(section.text, Span(span.start, span.end))
-                naming = sum(_in_text(key, each) for each in about)
-                found[key] = Instance(name, section.section_id, sentence, likely, naming)
-    kept: list[Instance] = []
-    for one in sorted(found.values(), key=lambda one: -one.score):
-        if one.score >= least and not any(overlap(one.name, other.name) for other in kept):
-            kept.append(one)
-    return kept
+            if overlap(name, head) or not (likely >= _CLEAR or _is_name(name, about)):
+                continue
+            sure = likely + _TOGETHER * (len(_naming_all([base_key(name)], about)) - 1)
+            found.setdefault(base_key(name), AnswerCell(name, section.section_id, said.start, said.end, sure))
+    for one in sorted(found.values(), key=lambda one: -one.confidence):
+        if one.confidence >= least and not any(overlap(one.value, other) for other in kept):
+            kept.append(one.value)
+            yield one
 
 
 def _is_name(name: str, about: Sequence[Evidence]) -> bool:
@@ -122,37 +103,36 @@ class Tabulator:
 
     def table(self, intents: Intents, evidence: Sequence[Evidence]) -> list[list[AnswerCell]]:
         """Return a row for each instance, the surest first."""
-        rows = list(self._given(intents, evidence) if intents.subject else self._found(intents, evidence))
+        rows = list(self._given(intents.subject, evidence) if intents.subject else self._found(intents, evidence))
         taken = [*names_in(intents.head), *(one.value for one in rows)]
         return [
             [one, *_filled([self._readings(column, one.value, intents, evidence) for column in intents.asked], taken)]
             for one in rows
         ]
 
-    def _given(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[AnswerCell]:
+    def _given(self, subject: str, evidence: Sequence[Evidence]) -> Iterator[AnswerCell]:
         """The one instance that the question names, where a section names it as well."""
-        for section in _naming(intents.subject, evidence)[:1]:
-            span = locate(section.text, intents.subject)
-            yield AnswerCell(intents.subject, section.section_id, span.start, span.end, 1.0)
+        for section in _naming(subject, evidence)[:1]:
+            span = locate(section.text, subject)
+            yield AnswerCell(subject, section.section_id, span.start, span.end, 1.0)
 
     def _found(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[AnswerCell]:
         """The instances, without what stands once beside the topic where others do so again and again."""
-        found = instances(intents.head, evidence, self._read, _LEAST)
-        again = any(one.sections > 1 for one in found)
+        found = list(instances(intents.head, evidence, self._read, _LEAST))
+        about = _naming_all(topics_of(intents.head), evidence)
+        again = {one.value for one in found if len(_naming_all([base_key(one.value)], about)) > 1}
         for one in found:
-            if not again or one.sections > 1 or one.score >= _ALONE:
-                yield AnswerCell(one.name, one.section_id, one.sentence.start, one.sentence.end, min(1.0, one.score))
+            if not again or one.value in again or one.confidence >= _ALONE:
+                yield replace(one, confidence=min(1.0, one.confidence))
 
-    def _readings(self, column: str, name: str, intents: Intents, evidence: Sequence[Evidence]) -> list[AnswerCell]:
+    def _readings(self, column: str, name: str, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[AnswerCell]:
         """What the reader points at in the sections that name an instance, the likeliest first."""
         naming = _naming(name, evidence)
         topics = [] if intents.subject else topics_of(intents.head)
-        tied = [e for e in naming if topics and all(_in_text(topic, e) for topic in topics)]
-        found = []
+        tied = _naming_all(topics, naming) if topics else []
         for one in self._ranked(intents.question(column, name), naming) if naming else ():
             span = one.candidate.span
             section = naming[span.section]
-            value = _MEASURE.sub(r"\1", span.text)
             said = sentence_around(section.text, Span(span.start, span.end))
             sentence = fold(section.text[said.start : said.end])
             # What names the question's topic says, first of all, that the thing is an instance; where others name it
@@ -164,8 +144,7 @@ class Tabulator:
             )
             sure = one.probability * max(_DOUBTED ** sum(doubts), _WORST)
             if sure >= _READ:
-                found.append(AnswerCell(value, section.section_id, said.start, said.end, sure))
-        return found
+                yield AnswerCell(_MEASURE.sub(r"\1", span.text), section.section_id, said.start, said.end, sure)
 
 
 class HypothesisGenerator:
@@ -189,26 +168,25 @@ class HypothesisGenerator:
             return Hypotheses(tuple(_compared(subquery, evidence, expansion)))
         if intents is not None:
             return Hypotheses(tuple(self._several(intents, evidence, number)))
-        said = () if self._context.hypercubes_alone else tuple(self._single(subquery, evidence, number))
+        said = () if self._context.hypercubes_alone else self._single(subquery, evidence, number)
         return Hypotheses(tuple(Statement(text, hypothesis=n) for n, text in enumerate(said, start=1)))
 
     def _single(self, subquery: str, evidence: Sequence[Evidence], number: int) -> Iterator[str]:
         """What is asked, then each value that it may have, of its own or of what was found."""
-        hop = self._context.one_hop(subquery)
         yield subquery
+        hop = self._context.one_hop(subquery)
         if hop is None or not hop[0].relations:
             titles = dict.fromkeys(e.title for e in evidence if f" {fold(e.title)} " not in f" {fold(subquery)} ")
             yield from (f"{title}: {subquery}" for title in islice(titles, number))
             return
         step, entity = hop
-        near = [f for e in evidence for f in self._cubes.facts_of_section(e.section_id)]
+        near = [*self._context.linker.facts_of(entity)]
+        near += [fact for e in evidence for fact in self._cubes.facts_of_section(e.section_id)]
         for relation in step.relations:
-            yield f"The {relation} of {entity}"
-            found = (f.value for f in near if f.relation == relation)
-            held = (fact.value for fact in self._context.linker.facts_of(entity) if fact.relation == relation)
-            values = {fold(value): value for value in (*held, *found)}
-            others = islice((value for key, value in values.items() if key != fold(entity)), number)
-            yield from (f"The {relation} of {entity}: {value}" for value in others)
+            said = f"The {relation} of {entity}"
+            values = {fold(fact.value): fact.value for fact in near if fact.relation == relation}
+            values.pop(fold(entity), None)
+            yield from (said, *(f"{said}: {value}" for value in islice(values.values(), number)))
 
     def _several(self, intents: Intents, evidence: Sequence[Evidence], number: int) -> Iterator[Statement]:
         """What is asked of each thing that may be an instance; of none where there is none."""
@@ -222,15 +200,15 @@ class HypothesisGenerator:
 
     def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> list[str]:
         """Things that may be instances: what is read in the sections, what the cubes tie to it, what was found."""
-        near = [one.name for one in instances(intents.head, evidence, self._hops.spans, _LIKELY)]
-        tied = [fact.subject for name in names_in(intents.head) for fact in self._cubes.facts_valued(fold(name))]
-        known = (*near, *topics_of(intents.head))
-        others = [one for one in tied if not any(overlap(one, name) for name in known)]
-        names = [*near, *others] or [e.title for e in evidence]
-        return list({base_key(name): name for name in names if not overlap(name, intents.head)}.values())
+        near = [one.value for one in instances(intents.head, evidence, self._hops.spans, _LIKELY)]
+        tied = (fact.subject for topic in topics_of(intents.head) for fact in self._cubes.facts_valued(topic))
+        names = [*near, *(one for one in tied if not any(overlap(one, name) for name in near))]
+        return list({
+            base_key(name): name for name in names or [e.title for e in evidence] if not overlap(name, intents.head)
+        }.values())  # fmt: skip
 
 
-def _filled(columns: Sequence[Sequence[AnswerCell]], taken: Sequence[str]) -> list[AnswerCell]:
+def _filled(columns: Sequence[Iterator[AnswerCell]], taken: Sequence[str]) -> list[AnswerCell]:
     """The cells of a row: the surest readings first, none twice, and nothing that is an instance or is ``taken``."""
     row = [AnswerCell() for _ in columns]
     wanted = [(cell, column) for column, cells in enumerate(columns) for cell in cells]
@@ -244,12 +222,12 @@ def _filled(columns: Sequence[Sequence[AnswerCell]], taken: Sequence[str]) -> li
 def _naming(name: str, evidence: Sequence[Evidence]) -> list[Evidence]:
     """The sections that name a thing: those about it first."""
     key = fold(name)
-    return sorted((e for e in evidence if _in_text(key, e)), key=lambda e: f" {key} " not in f" {fold(e.title)} ")
+    return sorted(_naming_all([key], evidence), key=lambda e: f" {key} " not in f" {fold(e.title)} ")
 
 
-def _in_text(key: str, section: Evidence) -> bool:
-    """Whether a folded name stands in a section or its title."""
-    return f" {key} " in f" {fold(f'{section.title}. {section.text}')} "
+def _naming_all(keys: Sequence[str], evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The sections in which, or in whose title, all of these folded names stand."""
+    return [e for e in evidence if all(f" {key} " in f" {fold(f'{e.title}. {e.text}')} " for key in keys)]
 
 
 def _names(text: str, start: int, end: int) -> Iterator[str]:

@@ -18,7 +18,7 @@ from ..documents.claims import judge
 from ..documents.decisions import decide
 from ..documents.document_index import DocumentIndex, part_numbers
 from ..documents.requests import BLANK, DocumentQuery, DocumentQueryParser
-from ..documents.statements import SURE, AskedValue, of_cell, of_column, of_range, scored_cells, told_in
+from ..documents.statements import SURE, AskedValue, best_said, of_cell, of_column, of_range, scored_cells, told_in
 from ..documents.wording import lexicon
 from ..plan import RelationStep, TermValue, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
@@ -104,8 +104,9 @@ class DocumentQuestions:
         """Whether a question is asked here as it stands: not where its parts are hops of their own."""
         if not self.take(question):
             return False
-        short = read_asked_form(question).kind == "short"
-        return not (short and self._read(question).is_plain and self._chained(question))
+        request, short = self._read(question), read_asked_form(question).kind == "short"
+        plain = request.form.kind == "plain" and request.operator in ("value", "describe") and len(request.subqueries) == 1
+        return not (short and plain and self._chained(question))
 
     def _is_of_cubes(self, question: str) -> bool:
         """Whether the ontology foresees a question about a thing that the cubes know."""
@@ -156,25 +157,21 @@ def _listed(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None
 
 def _described(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The passage of the sentence that tells the most of what is asked."""
-    told = (one for one in told_in(evidence) if one.kind == "text")
-    lead = max(told, key=lambda one: one.held(asked.terms), default=None)
-    if lead is None or not lead.held(asked.terms):
+    share, lead = best_said((one for one in told_in(evidence) if one.kind == "text"), asked.terms)
+    if lead is None:
         return None
     text = lead.section.text
     block = next(block for block in blocks_of(text) if block.span.end > lead.span.start)
     passage = passage_at(text, block.span.start, block.span.end, whole=True)
-    found = replace(lead, span=passage.span).answer(passage.text, 0.3 + 0.5 * lead.held(asked.terms))
+    found = replace(lead, span=passage.span).answer(passage.text, 0.3 + 0.5 * share)
     return replace(found, form="passage")
 
 
 def _figure(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The figure whose caption, or whose chapter, meets the question best."""
-    wanted = [t for t in asked.terms if t not in lexicon().figures]
-    figures = (one for one in told_in(evidence) if one.kind == "figure")
-    best = max(figures, key=lambda one: one.held(wanted, 0.5), default=None)
-    if best is None or (wanted and not best.held(wanted, 0.5)):
-        return None
-    return best.answer(best.text, 0.4 + 0.5 * best.held(wanted, 0.5))
+    wanted = [t for t in asked.terms if t not in lexicon().figures] or asked.terms
+    share, best = best_said((one for one in told_in(evidence) if one.kind == "figure"), wanted, aside=0.5)
+    return best.answer(best.text, 0.4 + 0.5 * share) if best is not None else None
 
 
 def _lacking(request: DocumentQuery, evidence: Sequence[Evidence]) -> str:

@@ -74,25 +74,21 @@ class HopReader:
         """
         found = packaged_scorer().ranked(self.candidates(subquery, evidence, ruled, one_of=bool(items)))
         chosen = [one for one in found if not self._is_retracted(subquery, one.text)]
-        if items:
-            text, best = best_supported(items, chosen, evidence) or ("", None)
-        else:
-            best = next(iter(chosen), None)
-            text = self._worded(subquery, best.text) if best is not None else ""
+        text, best = best_supported(items, chosen, evidence) or ("", None) if items else ("", next(iter(chosen), None))
         in_cells = all(e.retriever.startswith("cube:") for e in evidence)
         if best is None or (in_cells and best.probability < _SURE):
             return SubAnswer()  # passages are read as well before anything unsure is taken
         section, place = evidence[best.section].section_id, best.sentence(evidence)
-        return SubAnswer((text,), best.probability, section, place.start, place.end, held=best.held)
+        told = text or self._worded(subquery, best.text)
+        return SubAnswer((told,), best.probability, section, place.start, place.end, held=best.held)
 
     def within(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> tuple[str, float]:
         """Return the words of a quotation that answer best, and how likely it is they, if any words of it are."""
-        inside = [
+        ranked = packaged_scorer().ranked([
             one for one in self.candidates(subquery, evidence)
             if one.span.margin > 0 and evidence[one.span.section].section_id == quoted.section_id
             and quoted.start <= one.span.start < quoted.end
-        ]  # fmt: skip
-        ranked = packaged_scorer().ranked(inside)
+        ])  # fmt: skip
         if not ranked:
             return "", 0.0
         best = ranked[0]
@@ -103,7 +99,7 @@ class HopReader:
         self, subquery: str, evidence: Sequence[Evidence], ruled: str = "", *, one_of: bool = False
     ) -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
-        noun = self._noun(subquery)
+        noun = asked_noun(subquery, self._context.lexicon.is_noun)
         fit = partial(self._context.facts.noun_fit, noun=noun) if noun else None
         return candidates(subquery, self.spans(subquery, evidence), evidence, fit, ruled, one_of=one_of)
 
@@ -117,28 +113,23 @@ class HopReader:
             return None
         return supporting_part(subquery, evidence, self.spans(subquery, evidence), self._context.likeness)
 
-    def _noun(self, subquery: str) -> str:
-        return asked_noun(subquery, self._context.lexicon.is_noun)
-
     def _worded(self, subquery: str, text: str) -> str:
         """A span without what is not asked for: by the name it begins with, as the place of the level asked for.
 
         A quotation mark without its other goes, and so does a preposition before a path.
         """
         told = _BEFORE_PATH.sub("", text.replace('"', "") if text.count('"') == 1 else text)
-        name, known, noun = _RUN.match(told), self._context.linker.knows_exactly, self._noun(subquery)
-        longer = name is not None and len(told.split()) > _LONG and _NAMED.match(subquery)
-        if longer and name is not None and known(name[0]) and not known(told):
-            told = name[0]
+        name, known = _RUN.match(told), self._context.linker.knows_exactly
+        if name is not None and len(told.split()) > _LONG and _NAMED.match(subquery) and known(name[0]):
+            told = told if known(told) else name[0]
+        noun = asked_noun(subquery, self._context.lexicon.is_noun)
         return self._context.places.rolled_up(told, noun) if noun else told
 
     def _is_retracted(self, subquery: str, text: str) -> bool:
         """Whether a person struck out that what the subquery names has to do with what the text names."""
         asked, said = f" {fold(subquery)} ", f" {fold(text)} "
-        return any(
-            (f" {one} " in asked and f" {other} " in said) or (f" {other} " in asked and f" {one} " in said)
-            for one, other in self._context.retracted
-        )
+        pairs = (pair for each in self._context.retracted for pair in (each, each[::-1]))
+        return any(f" {one} " in asked and f" {other} " in said for one, other in pairs)
 
     def _walked(self, plan: Plan, evidence: Sequence[Evidence]) -> SubAnswer:
         """Walk a plan over the evidence alone."""
@@ -176,22 +167,17 @@ class HopReader:
         """The values of the cell, as the places of the level that is asked for; a nationality says its country."""
         if not found:
             return SubAnswer()
-        facts, places = self._context.facts, self._context.places
+        places, record = self._context.places, self._context.record
         told = [(one.value, one.fact) for one in found]
         if noun and found[0].fact.kind != "nationality":
             told = [(places.rolled_up(value, noun), fact) for value, fact in told]
             told.sort(key=lambda each: (places.fit(each[0], noun) or 0.0) <= 0)  # those of the level first
         values, fact = list(dict.fromkeys(value for value, _ in told)), told[0][1]
-        conflicts = facts.conflicts(fact) if values[0] == fact.value else []
+        conflicts = self._context.facts.conflicts(fact) if values[0] == fact.value else []
         return SubAnswer(
-            answers=tuple(values),
-            confidence=min(1.0, fact.confidence),
-            section_id=fact.section_id,
-            start=fact.sentence.start,
-            end=fact.sentence.end,
-            fact=self._context.record(fact),
-            conflicts=tuple(self._context.record(f) for f in conflicts),
-        )
+            tuple(values), min(1.0, fact.confidence), fact.section_id, fact.sentence.start, fact.sentence.end,
+            fact=record(fact), conflicts=tuple(map(record, conflicts)),
+        )  # fmt: skip
 
 
 def overlap(value: str, other: str) -> bool:

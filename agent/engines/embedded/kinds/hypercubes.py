@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import product
+from itertools import groupby, product
 
 from .....cubes.core.folding import fold
 from .....cubes.core.lexical import STOP_WORDS
@@ -36,8 +36,7 @@ _VALUED = re.compile(
 )
 """Questions for a value of a few words."""
 _CLAUSE = re.compile(
-    r"(?:,\s*(?:and\s+)?|\s+and\s+|;\s*)(?P<such>such\s+as\s+|for\s+example\s+)?"
-    r"(?=(?:how|what|which|who|when|where)\b)",
+    r"(?:,\s*(?:and\s+)?|\s+and\s+|;\s*)(?:such\s+as\s+|for\s+example\s+)?(?=(?:how|what|which|who|when|where)\b)",
     re.IGNORECASE,
 )
 _JOINED = re.compile(r"\s*(?:,|,?\s+and|,?\s+as\s+well\s+as)\s+(?:(?:in|at|on|from|the)\s+)*", re.IGNORECASE)
@@ -65,55 +64,37 @@ def cells_asked(cubes: CubeSet) -> Callable[[str], Sequence[tuple[str, str]]]:
 
     @lru_cache(_KEPT)
     def read(question: str) -> Sequence[tuple[str, str]]:
-        clauses = [clause for clause in _clauses(question) if _VALUED.match(clause)]
+        clauses = [clause for clause in _CLAUSE.split(question.rstrip(" ?.")) if _VALUED.match(clause)]
         if cube is None or not clauses or _TOGETHER.search(question):
             return ()
-        named = _named(question, cube)
-        groups = _groups(question, named)
-        shared = [name for name in named if not any(name in group for group in groups)]
+        runs = _runs(question, cube)
+        groups = [run for run in runs if len(run) > 1]
+        shared = [name for run in runs for name in run if len(run) == 1]
         cells: dict[str, str] = {}
-        for clause in clauses:
+        for clause, chosen in product(clauses, product(*groups)):
             theme = [_theme(clause)] if len(clauses) > 1 else []
-            for chosen in product(*groups):
-                cells[", ".join((*chosen, *theme))] = _subquery(clause, chosen, groups, shared)
+            cells[", ".join((*chosen, *theme))] = _subquery(clause, chosen, groups, shared)
         return tuple(cells.items()) if 1 < len(cells) <= _MOST else ()
 
     return read
 
 
-def _named(question: str, cube: Cube) -> dict[str, frozenset[str]]:
-    """The names in a question, in its order, with the dimensions on which they are labels.
+def _runs(question: str, cube: Cube) -> list[list[str]]:
+    """The labels in a question, in its order; those of one dimension that "and" joins are one run: "A and B".
 
     Terms are left out: they are what is asked for, and stand in their clauses.
     """
-    on: dict[str, frozenset[str]] = {}
-    for part in labels_named(question, cube):
-        axis = cube.axis(part.dimension)
-        if axis is not None and axis.dimension.kind != "text" and cube.lookup(part.dimension, part.entity):
-            on[part.entity] = on.get(part.entity, frozenset()) | {part.dimension}
-    return on
-
-
-def _groups(question: str, named: dict[str, frozenset[str]]) -> list[list[str]]:
-    """Names of one dimension that "and" joins: "Melbourne Beach and Palm Bay"."""
-    groups: list[list[str]] = []
-    for name, on in named.items():
-        last = groups[-1][-1] if groups else name
-        between = question[question.find(last) + len(last) : question.find(name)]
-        if groups and named[last] & on and _JOINED.fullmatch(between):
-            groups[-1].append(name)
-        else:
-            groups.append([name])
-    return [group for group in groups if len(group) > 1]
-
-
-def _clauses(question: str) -> list[str]:
-    """The questions in a question; what "such as" leads in from is none of its own."""
-    text, start, clauses = question.rstrip(" ?."), 0, list[str]()
-    for found in _CLAUSE.finditer(text):
-        clauses = [] if found["such"] else [*clauses, text[start : found.start()]]
-        start = found.end()
-    return [*clauses, text[start:]]
+    named = {dimension.id for dimension in cube.spec.attributes if dimension.kind != "text"}
+    runs, on, end = list[list[str]](), set[str](), 0
+    for name, parts in groupby(labels_named(question, cube), key=lambda part: part.entity):
+        held = {part.dimension for part in parts if part.dimension in named and cube.lookup(part.dimension, name)}
+        start = question.find(name)
+        if held & on and _JOINED.fullmatch(question[end:start]):
+            runs[-1].append(name)
+        elif held:
+            runs.append([name])
+        on, end = held or on, start + len(name) if held else end
+    return runs
 
 
 def _theme(clause: str) -> str:

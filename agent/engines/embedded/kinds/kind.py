@@ -11,19 +11,21 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
-from typing import Any, Protocol
+from functools import cache, lru_cache, partial
+from typing import Protocol
+
+import Stemmer
 
 from .....cubes.core.folding import words
 from .....cubes.core.language import asked_in, language_name
-from .....cubes.core.sentences import sentences
 from .....cubes.retrieval.passages import sentence_at
 from .....cubes.retrieval.wording import CHARS_PER_TOKEN, asked_words, stems
 from .....cubes.smart.extracts import OWN_WORDS
 from .....cubes.smart.retrieval import ASKED
 from .....graphs.reasoner import SMART, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, FindingRecord, Hop
-from ..answers.telling_sentences import Likeness
+from ..documents.statements import told_in
+from ..documents.wording import Likeness
 
 __all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall"]
 
@@ -193,39 +195,28 @@ class ForeignQuestions(OneHopKind):
         if not self.take(subquery):
             return None
         language = self._language(subquery)
-        parts = [(each, span) for each in evidence for span in sentences(each.text)]
-        texts = [section.text[span.start : span.end] for section, span in parts]
-        held = [_stems(text, language) for text in texts]
-        # A stem counts the less, the more of the sentences hold it; half where only the heading has it.
-        weights = {stem: 1 / (1 + sum(stem in own for own in held)) for stem in _stems(subquery, language)}
-        alike = self._likeness(subquery, texts) or [0.0] * len(texts)
-        best, at = 0.0, None
-        for (section, span), own, cosine in zip(parts, held, alike, strict=True):
-            head = _stems(" ".join(section.path) or section.title, language)
-            told = sum(w * (1.0 if stem in own else _HEADED if stem in head else 0.0) for stem, w in weights.items())
-            fits = told / (sum(weights.values()) or 1.0) + _MEANING * max(0.0, cosine)
-            best, at = max((best, at), (fits, (section, span)), key=lambda pair: pair[0])
-        if at is None or best < _LEAST:
+        said = [one for one in told_in(evidence, partial(_stems, language)) if one.kind == "text"]
+        # A stem counts the less, the more of the sentences hold it; half where only a heading has it.
+        holding = Counter(stem for one in said for stem in one.own)
+        weights = {stem: 1 / (1 + holding[stem]) for stem in _stems(language, subquery)}
+        alike = self._likeness(subquery, [one.text for one in said]) or [0.0] * len(said)
+        fits = [one.held(weights, _HEADED) + _MEANING * max(0.0, c) for one, c in zip(said, alike, strict=True)]
+        if max(fits, default=0.0) < _LEAST:
             return SubAnswer(note=_UNFOUND.format(language_name(language)))
-        section, span = at
-        quoted = sentence_at(section.text, span.start, span.end)
-        return SubAnswer(
-            (quoted.text,), _QUOTED_SURE * min(best, 1.0), section.section_id, quoted.span.start, quoted.span.end,
-            note=_QUOTED.format(language_name(language)), cited=True, form="passage",
-        )  # fmt: skip
+        best = said[fits.index(max(fits))]
+        quoted = sentence_at(best.section.text, best.span.start, best.span.end)
+        found = replace(best, span=quoted.span).answer(quoted.text, _QUOTED_SURE * min(max(fits), 1.0))
+        return replace(found, note=_QUOTED.format(language_name(language)), form="passage")
 
 
-def _stems(text: str, language: str) -> frozenset[str]:
-    stemmer = _stemmer(language)
-    return frozenset(stemmer.stemWords(words(text)) if stemmer is not None else words(text))
+def _stems(language: str, text: str) -> Sequence[str]:
+    return _stemmer(language)(words(text))
 
 
 @cache
-def _stemmer(language: str) -> Any:
-    """Return the language's stemmer; None where there is none, and words stay as they are."""
-    import Stemmer
-
+def _stemmer(language: str) -> Callable[[Sequence[str]], Sequence[str]]:
+    """What makes stems of a language's words; words stay as they are where there is nothing."""
     try:
-        return Stemmer.Stemmer({"nb": "no"}.get(language, language))
+        return Stemmer.Stemmer({"nb": "no"}.get(language, language)).stemWords
     except KeyError:
-        return None
+        return list

@@ -64,20 +64,16 @@ class PlannedQuestions:
         if plan is not None and over_cubes(plan.term) and not isinstance(plan.term, QuestionEntity):
             return AlternativePlans((_as_asked(plan, question),), lambda: self._other_readings(question))
         # A chain with a step that the ontology does not foresee is a guess: syntax, and the span reader, do better.
-        others = self._other_readings(question)
-        if self._context.spans is None and plan is not None:
-            return AlternativePlans((*others, plan))
-        return AlternativePlans(others) if len(others) > 1 else others[0] if others else plan
+        guessed = (plan,) if plan is not None and self._context.spans is None else ()
+        plans = (*self._other_readings(question), *guessed)
+        return AlternativePlans(plans) if len(plans) > 1 else next(iter(plans), plan)
 
     def _other_readings(self, question: str) -> tuple[Plan, ...]:
         """What a question may mean besides its reading by the ontology; parsing costs more than all the rest."""
-        plans: list[Plan] = []
-        if self._context.options.open_hops and self._context.options.chains:
-            steps = self._open_steps(question)
-            plans += [TermValue(steps)] if steps is not None else []
-        if self._context.spans is not None:
-            plans.append(TermValue(OpenStep(question)))
-        return tuple(plans)
+        opens = self._context.options.open_hops and self._context.options.chains
+        steps = self._open_steps(question) if opens else None
+        whole = OpenStep(question) if self._context.spans is not None else None
+        return tuple(TermValue(step) for step in (steps, whole) if step is not None)
 
     def _over_cubes(self, step: OpenStep) -> Term | OpenStep:
         """A part as the cubes have it, read as a whole or from a part of its own onwards; else as it is."""
@@ -119,14 +115,11 @@ class PlannedQuestions:
         known = list(dict.fromkeys(s.cube for s in subjects if s.how == subjects[0].how))
         valued = {f.cube for f in self._context.cubes.facts_valued(fold(entity))} & wanted
         both = [cube for cube in known if cube in wanted]
-        if both:
-            others = sorted(valued - set(both)) if step.converse else []
-            return Routing((*both, *others), f"'{entity}' is a subject there")
-        if valued:
-            return Routing(tuple(sorted(valued)), f"'{entity}' is a value there")
-        if known:
-            return Routing(tuple(known), f"'{entity}' is a subject there, though not with this relation")
-        return Routing((), f"'{entity}' is in no cube")
+        if both or valued:
+            others = sorted(valued - set(both)) if step.converse or not both else []
+            return Routing((*both, *others), f"'{entity}' is a {'subject' if both else 'value'} there")
+        how = "is a subject there, though not with this relation" if known else "is in no cube"
+        return Routing(tuple(known), f"'{entity}' {how}")
 
     def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
