@@ -198,8 +198,8 @@ class Matcher(Clauses):
             return behind if behind > at else None
         return at + 1
 
-    def fill(self, who: Referent, entries: list[CueEntry], at: int, *, single: bool = False) -> int | None:
-        """Emit the values at ``at``, or a ``single`` one, for each entry of their kind; return where the last ends."""
+    def fill(self, who: Referent, entries: list[CueEntry], at: int) -> int | None:
+        """Emit the values at ``at`` for each entry of their kind; return where the last ends."""
         ends: list[int] = []
         if self.word(at) == "and" and at + 1 not in self.sentence.mention_at:  # "directed by and starring X"
             at = self._coordinated(at, ("by",))
@@ -211,9 +211,9 @@ class Matcher(Clauses):
             if entry.sex is not None and values:
                 self.hide(at, values[-1].last)
                 values = _deal(self.sentence, values)[entry.sex] if parents else values[:1]
-            base = STRUCTURE - 0.05 if entry.cue.pattern else CUE
-            for number, value in enumerate(values[:1] if single else values):
-                self.state.emit(who, entry, value.start, value.end, self.sentence, max(0.5, base - 0.02 * number))
+            for value in values:
+                sure = STRUCTURE - 0.05 if entry.cue.pattern else CUE
+                self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
         return max(ends, default=None)
 
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
@@ -245,10 +245,8 @@ class Matcher(Clauses):
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
         subject, named, behind = self.state.subject, name_before(self.sentence, at), self.word(end)
-        event = bool(self.plan.pattern(subject.cube, "event_date"))  # "X defeated Y": both took part in it
-        about = event or behind in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
-        apposed = self.word(at - 1) == "," and behind in group("prepositions")  # "a studio in X, established in 1926"
-        if named is not None and (named.quoted or named.possessive or self.state.is_subject(named) or apposed):
+        about = behind in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
+        if named is not None and (named.quoted or named.possessive or self.state.is_subject(named)):
             named = None
         amount = value_at(self.sentence, at, "quantity", before=True) if self.at(at) is subject else None
         for entry in frame.actors if self.at(at) is not NOBODY else ():
@@ -272,8 +270,7 @@ class Matcher(Clauses):
         index = at + 1
         while self.word(index) in group("linking"):
             index += 1
-        couple = entries if all(entry.sex for entry in entries) else entries[:1]
-        self.fill(owner, couple, index, single=not noun.endswith(("s", "ren")))
+        self.fill(owner, entries if all(entry.sex for entry in entries) else entries[:1], index)
 
     def _owner(self, at: int) -> Referent | None:
         """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons".
@@ -296,12 +293,10 @@ class Matcher(Clauses):
 
 
 def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
-    """The first person and the one joined to it, by sex: the man first, unless titles or names sound otherwise."""
-    pair = values[:1] + [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]
-    told = [
-        sex_of(sentence.slice(v.first, v.last)) or lexicon().sex_of_word.get(sentence.word(v.first - 1)) for v in pair
-    ]  # also "the actress X"
-    sounds = [sentence.lower[value.first].endswith(_FEMALE) for value in pair]
-    if told[:1] == ["female"] or told == [None, "male"] or (told == [None, None] and sounds == [True, False]):
-        return {"female": pair[:1], "male": pair[1:]}
-    return {"male": pair[:1], "female": pair[1:]}
+    """The first person and the one joined to it, by sex: the man first, unless a title or names sound otherwise."""
+    first, *others = values
+    joined = [each for each in others[:1] if not _JOINING.isdisjoint(sentence.lower[first.last : each.first])]
+    titled = lexicon().sex_of_word.get(sentence.word(first.first - 1))  # "the actress X"
+    sounds = [sentence.lower[each.first].endswith(_FEMALE) for each in (first, *joined)] == [True, False]
+    told = sex_of(sentence.slice(first.first, first.last)) or titled or ("female" if sounds else "male")
+    return {told: [first], "male" if told == "female" else "female": joined}
