@@ -233,10 +233,15 @@ class SectionState:
         """Whether a mention names the section's subject."""
         return self.subject.named_by(words(self.text[mention.start : mention.end]))
 
-    def referent(self, mention: NameSpan, sentence: Sentence) -> Referent:
-        """The thing that a mention names, without courtesy titles: the subject, else what its last word tells."""
-        if self.is_subject(mention):
+    def referent(self, mention: NameSpan | None, sentence: Sentence) -> Referent:
+        """The thing that a mention names, without courtesy titles: the subject, else what its last word tells.
+
+        A name in quotation marks is no person's, so nothing is known of it.
+        """
+        if mention is not None and self.is_subject(mention):
             return self.subject
+        if mention is None or mention.quoted:
+            return NOBODY
         first = without_courtesy(sentence, mention.first, mention.last)
         start = sentence.starts[first] if first > mention.first else mention.start
         label = self.text[start : mention.end]

@@ -40,19 +40,19 @@ class Clauses:
         for at in range(max(0, begin), len(sentence)):
             word, before = self.word(at), self.word(at - 1)
             if word in _RELATIVE and at:
-                self._mark(at, self._antecedent(at))
+                self.mark(self._antecedent(at), at)
             elif word in _PERSONAL or before in _BORDERS or before in group("conjunctions"):
                 found = self.phrase(at)
                 if found is not None and is_verb(sentence, found[1]):
-                    self._mark(at, found[0])
+                    self.mark(found[0], at)
 
     def at(self, index: int) -> Referent:
         """Whom the word at ``index`` is about."""
         return self._who[min(index, len(self.sentence))] if index >= 0 else self.state.subject
 
-    def hide(self, first: int, last: int) -> None:
-        """From ``first`` to ``last`` nothing is told of anybody known."""
-        self._who[first:last] = [NOBODY] * (last - first)
+    def mark(self, who: Referent, first: int, last: int | None = None) -> None:
+        """From ``first`` on, or until ``last``, the sentence speaks about ``who``."""
+        self._who[first:last] = [who] * len(self._who[first:last])
 
     def phrase(self, at: int) -> tuple[Referent, int] | None:
         """Whom the phrase at ``at`` means, and where it ends: "she", a name, "the film", "his sister X"."""
@@ -65,28 +65,19 @@ class Clauses:
         mention = self.sentence.mention_at.get(at + quoted)
         if mention is None or mention.first != at + quoted or mention.possessive:
             return None
-        return self.named(mention), skip_brackets(self.sentence, mention.last + quoted)
-
-    def named(self, mention: NameSpan) -> Referent:
-        """Whom a name means; a name in quotation marks is no person's, so only the subject's is known."""
-        who = self.state.referent(mention, self.sentence)
-        return who if who.main or not mention.quoted else NOBODY
+        return self.state.referent(mention, self.sentence), skip_brackets(self.sentence, mention.last + quoted)
 
     def pronoun(self, at: int) -> Referent:
         """Whom a pronoun means: whom the words before it are about or else the section's subject, if it fits them."""
         if self.word(at) == "whose":
             return self.at(at)
-        sex, couple = lexicon().sex_of_word.get(self.word(at)), self.sentence.mention_at.get(at - 2)
-        joined = [self.named(couple)] if couple is not None and self.word(at - 1) in ("and", "&", "with") else []
-        for who in (*joined, self.at(at - 1), self.state.subject):  # "X and his wife Y"
+        sex, couple = lexicon().sex_of_word.get(self.word(at)), self.word(at - 1) in ("and", "&", "with")
+        joined = self.state.referent(self.sentence.mention_at.get(at - 2) if couple else None, self.sentence)
+        for who in (joined, self.at(at - 1), self.state.subject)[joined is NOBODY :]:  # "X and his wife Y"
             fits = (who.cube == self.plan.person) == (sex is not None) and who.sex in (None, sex)
             if fits or self.word(at) in ("they", "their"):
                 return who
         return NOBODY
-
-    def _mark(self, index: int, who: Referent) -> None:
-        """From ``index`` on the sentence speaks about ``who``."""
-        self._who[index:] = [who] * (len(self._who) - index)
 
     def _noun(self, at: int) -> tuple[Referent, int] | None:
         """ "The film", "his films" tell of the subject, a noun of kin or of another class of somebody else."""
@@ -99,7 +90,7 @@ class Clauses:
         if not self.plan.relatives.isdisjoint(sentence.lower[at + 1 : end]):  # "her brother X"
             mention = sentence.mention_at.get(end + (self.word(end) == ","))
             last = mention.last if mention is not None else end
-            return self.named(mention) if mention is not None else NOBODY, last + (self.word(last) == ",")
+            return self.state.referent(mention, sentence), last + (self.word(last) == ",")
         if self.word(at) in _OWN:
             return self.pronoun(at), end
         if noun in subject.nouns or noun in group("parts") or subject.cube in classes:
@@ -111,9 +102,9 @@ class Clauses:
         before = at - 1
         while before > 0 and (self.word(before) in group("prepositions") or self.word(before) in (",", *QUOTES)):
             before -= 1
-        mention = self.sentence.mention_at.get(before)
-        if mention is not None:
-            return self.named(mention) if self.word(at) != "which" or self.state.is_subject(mention) else NOBODY
+        named = self.state.referent(self.sentence.mention_at.get(before), self.sentence)
+        if before in self.sentence.mention_at:
+            return named if self.word(at) != "which" or named.main else NOBODY
         own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
         return self.state.subject if own else NOBODY
 
@@ -147,7 +138,7 @@ class Matcher(Clauses):
             return False
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
             ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _BORDERS)
-            self.hide(end, next(ends, len(self.sentence)))  # who wrote the model did not write the film
+            self.mark(NOBODY, end, next(ends, None))  # who wrote the model did not write the film
         return self.follow(who, frame, end)
 
     def follow(self, who: Referent, frame: Frame, at: int, close: int | None = None) -> bool:
@@ -209,7 +200,7 @@ class Matcher(Clauses):
             values = self._values(entry, at, entries)
             ends += [value.last for value in values]
             if entry.sex is not None and values:
-                self.hide(at, values[-1].last)
+                self.mark(NOBODY, at, values[-1].last)
                 values = _deal(self.sentence, values)[entry.sex] if parents else values[:1]
             for value in values:
                 sure = STRUCTURE - 0.05 if entry.cue.pattern else CUE
@@ -226,18 +217,15 @@ class Matcher(Clauses):
         return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
     def bearer(self, at: int, *, verb: bool) -> Referent:
-        """Whom a phrase is said of: the clause's subject, unless a noun or name right before it claims it."""
-        sentence, before, previous = self.sentence, self.sentence.mention_at.get(at - 1), self.word(at - 1)
-        if (before is not None and before.possessive) or previous.endswith(_OWNING):
+        """Whom a phrase is said of: the clause's subject, or of a noun's the name right before it."""
+        sentence, before, step = self.sentence, self.sentence.mention_at.get(at - 1), at - 1
+        if (before is not None and before.possessive) or self.word(at - 1).endswith(_OWNING):
             return NOBODY
-        if verb:
-            return self.at(at)
-        step = at - 1
         while step > at - 7 and self.word(step).islower() and self.word(step) not in group("breaks"):
             step -= 1
         # "X, the eldest son of Y", "X (daughter of Y)", but not "born in X, the son of Y"
         named = sentence.mention_at.get(step - 1) if self.word(step) in (",", "(") else before
-        if named is None or named.quoted or country_of(sentence.slice(named.first, named.last)):
+        if verb or named is None or named.quoted or country_of(sentence.slice(named.first, named.last)):
             return self.at(at)
         listed = self.word(named.first - 1) in (*group("before_places"), ",", "of", "and", "the", "born")
         return self.at(at) if listed else self.state.referent(named, sentence)
