@@ -89,8 +89,8 @@ def _sex(text: str, nouns: list[str]) -> str | None:
 def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> Iterator[str | None]:
     """The classes that something tells, the surest sign first.
 
-    Signs are the title's bracket, a birth, the nouns of the type phrase, quotation marks, what one does, the title,
-    a life in brackets, and the cues in the text.
+    Signs are the title's bracket, a birth, the nouns of the type phrase, what one does, the title, a life in
+    brackets, and the cues in the text.
     """
     sentence, (base, qualifier) = header.sentence, split_qualifier(label)
     yield _by_noun(qualifier, plan)
@@ -101,9 +101,6 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
     told = [_by_noun(part, plan) for part in parts]
     mixed = len(parts) > 1 and " " not in parts[0] and " " in parts[1] and told[1] == plan.person
     yield from told[mixed:]  # "a film and TV director"
-    mention = sentence.mention_at.get(header.name[0]) if header.name else None
-    if header.name and mention is not None and mention.quoted and mention.last >= header.name[1]:
-        yield next((cube for cube in plan.cubes if plan.holds(cube, "work")), None)
     heads = {part.rpartition(" ")[2] for part in parts} - lexicon().people_of.keys()
     yield plan.person if any(map(AGENT.match, heads)) else None
     yield _by_noun(_BEHIND_NOUN.split(base)[0], plan)
@@ -125,7 +122,7 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, sentence = split_qualifier(title)[0], sentences[0]
     header = Header(sentence, _title_in(sentence, base) or _leading(sentence, base))
-    (first, last), at = header.name or (0, 0), 0
+    at, last = 0, header.name[1] if header.name else 0
     while at < min(len(sentence), last + _REACH) and header.copula < 0:
         behind = skip_brackets(sentence, at)
         header.brackets += [(at + 1, behind - 1)] if behind > at else []
@@ -136,9 +133,6 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
         header.phrase = type_phrase(sentence, header.copula + 1)
     else:
         header.copula = -1
-    if first > 1 and sentence.lower[0] in ("a", "an", "the"):  # "The composer NAME was born"
-        phrase = type_phrase(sentence, 0, first)
-        header.phrase = phrase if phrase is not None and phrase.end == first else header.phrase
     return header
 
 
