@@ -74,16 +74,15 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
     label = section.title or introduced or next(filter(None, reversed(section.path)), "")
     cube = next(filter(None, _classes(header, sentences, plan, label)), plan.default)
     nouns = header.phrase.heads(sentence) if header.phrase is not None else []
-    sex = _sex(text, nouns) if cube == plan.person else None
+    sex = _sex(text) if cube == plan.person else None
     return Referent(label, cube, span, True, sex, frozenset(nouns), name_words(label) | name_words(named))
 
 
-def _sex(text: str, nouns: list[str]) -> str | None:
-    """A person's sex by the pronouns of the text, else by what the person is called."""
-    known = lexicon().sex_of_word
-    counts = Counter(known.get(match.lower()) for match in _SEXED.findall(text))
-    told = max(("male", "female"), key=lambda sex: counts[sex])
-    return told if counts["male"] != counts["female"] else next(filter(None, map(known.get, nouns)), None)
+def _sex(text: str) -> str | None:
+    """A person's sex by the pronouns of the text."""
+    counts = Counter(lexicon().sex_of_word.get(match.lower()) for match in _SEXED.findall(text))
+    male, female = counts["male"], counts["female"]
+    return None if male == female else "male" if male > female else "female"
 
 
 def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> Iterator[str | None]:
