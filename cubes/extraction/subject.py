@@ -26,7 +26,7 @@ _ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
 _REACH = 90  # words from a name to its copula
 _BEHIND_NOUN = re.compile(r",|\sof\s")  # "Pellam Bridge, Carse", "Treaty of Pellam"
 _LIFE = re.compile(r"\bdied\s|\d{3,4}\b.{0,40}[-–—].{0,25}\b\d{3,4}\b")
-_SEXED = re.compile(r"\b(?:he|his|him|she|her)\b", re.IGNORECASE)
+_SEXED = re.compile(r"\b(?:he|his|him|she|her)\b")
 
 
 @dataclass(slots=True)
@@ -74,15 +74,16 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
     label = section.title or introduced or next(filter(None, reversed(section.path)), "")
     cube = next(filter(None, _classes(header, sentences, plan, label)), plan.default)
     nouns = header.phrase.heads(sentence) if header.phrase is not None else []
-    sex = _sex(text) if cube == plan.person else None
+    sex = _sex(text, nouns) if cube == plan.person else None
     return Referent(label, cube, span, True, sex, frozenset(nouns), name_words(label) | name_words(named))
 
 
-def _sex(text: str) -> str | None:
-    """A person's sex by the pronouns of the text."""
-    counts = Counter(lexicon().sex_of_word.get(match.lower()) for match in _SEXED.findall(text))
-    male, female = counts["male"], counts["female"]
-    return None if male == female else "male" if male > female else "female"
+def _sex(text: str, nouns: list[str]) -> str | None:
+    """A person's sex by the pronouns of the text, else by what the person is called."""
+    counts = Counter(map(lexicon().sex_of_word.get, _SEXED.findall(text.lower())))
+    if counts["male"] != counts["female"]:
+        return max(("male", "female"), key=lambda sex: counts[sex])
+    return next(filter(None, map(lexicon().sex_of_word.get, nouns)), None)
 
 
 def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> Iterator[str | None]:
