@@ -15,7 +15,6 @@ from .words.words import split_words
 
 __all__ = ["CueEntry", "ExtractionPlan", "Frame"]
 
-_WORKS = frozenset({"film", "song", "book", "novel", "poem", "painting"})
 _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
 _INSIDE = ("in", "of", "at", "within", "from")
 """What stands between a place and what it lies in ("a village in A")."""
@@ -123,10 +122,7 @@ class ExtractionPlan:
 
     def holds(self, cube: str, kind: str) -> bool:
         """Whether values of this kind are members of the class."""
-        if kind == "person":
-            return cube == self.person
-        works = kind == "work" and cube != self.person and bool(_WORKS.intersection(self.cubes[cube].nouns))
-        return cube == kind or kind in self.cubes[cube].nouns or works
+        return cube == self.person if kind == "person" else kind in (cube, *self.cubes[cube].nouns)
 
     def _index(self, entry: CueEntry) -> None:
         for text in entry.cue.after:

@@ -26,7 +26,7 @@ _ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
 _REACH = 90  # words from a name to its copula
 _BEHIND_NOUN = re.compile(r",|\sof\s")  # "Pellam Bridge, Carse", "Treaty of Pellam"
 _LIFE = re.compile(r"\bdied\s|\d{3,4}\b.{0,40}[-–—].{0,25}\b\d{3,4}\b")
-_SEXED = re.compile(r"\b(?:he|his|him|she|her)\b", re.IGNORECASE)
+_SEXED = re.compile(r"\b(?:he|his|him|she|her)\b")
 
 
 @dataclass(slots=True)
@@ -80,17 +80,17 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
 
 def _sex(text: str, nouns: list[str]) -> str | None:
     """A person's sex by the pronouns of the text, else by what the person is called."""
-    known = lexicon().sex_of_word
-    counts = Counter(known.get(match.lower()) for match in _SEXED.findall(text))
-    told = max(("male", "female"), key=lambda sex: counts[sex])
-    return told if counts["male"] != counts["female"] else next(filter(None, map(known.get, nouns)), None)
+    counts = Counter(map(lexicon().sex_of_word.get, _SEXED.findall(text.lower())))
+    if counts["male"] != counts["female"]:
+        return max(("male", "female"), key=lambda sex: counts[sex])
+    return next(filter(None, map(lexicon().sex_of_word.get, nouns)), None)
 
 
 def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> Iterator[str | None]:
     """The classes that something tells, the surest sign first.
 
-    Signs are the title's bracket, a birth, the nouns of the type phrase, quotation marks, what one does, the title,
-    a life in brackets, and the cues in the text.
+    Signs are the title's bracket, a birth, the nouns of the type phrase, what one does, the title, a life in
+    brackets, and the cues in the text.
     """
     sentence, (base, qualifier) = header.sentence, split_qualifier(label)
     yield _by_noun(qualifier, plan)
@@ -101,9 +101,6 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
     told = [_by_noun(part, plan) for part in parts]
     mixed = len(parts) > 1 and " " not in parts[0] and " " in parts[1] and told[1] == plan.person
     yield from told[mixed:]  # "a film and TV director"
-    mention = sentence.mention_at.get(header.name[0]) if header.name else None
-    if header.name and mention is not None and mention.quoted and mention.last >= header.name[1]:
-        yield next((cube for cube in plan.cubes if plan.holds(cube, "work")), None)
     heads = {part.rpartition(" ")[2] for part in parts} - lexicon().people_of.keys()
     yield plan.person if any(map(AGENT.match, heads)) else None
     yield _by_noun(_BEHIND_NOUN.split(base)[0], plan)
@@ -125,7 +122,7 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, sentence = split_qualifier(title)[0], sentences[0]
     header = Header(sentence, _title_in(sentence, base) or _leading(sentence, base))
-    (first, last), at = header.name or (0, 0), 0
+    at, last = 0, header.name[1] if header.name else 0
     while at < min(len(sentence), last + _REACH) and header.copula < 0:
         behind = skip_brackets(sentence, at)
         header.brackets += [(at + 1, behind - 1)] if behind > at else []
@@ -136,9 +133,6 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
         header.phrase = type_phrase(sentence, header.copula + 1)
     else:
         header.copula = -1
-    if first > 1 and sentence.lower[0] in ("a", "an", "the"):  # "The composer NAME was born"
-        phrase = type_phrase(sentence, 0, first)
-        header.phrase = phrase if phrase is not None and phrase.end == first else header.phrase
     return header
 
 
@@ -233,10 +227,15 @@ class SectionState:
         """Whether a mention names the section's subject."""
         return self.subject.named_by(words(self.text[mention.start : mention.end]))
 
-    def referent(self, mention: NameSpan, sentence: Sentence) -> Referent:
-        """The thing that a mention names, without courtesy titles: the subject, else what its last word tells."""
-        if self.is_subject(mention):
+    def referent(self, mention: NameSpan | None, sentence: Sentence) -> Referent:
+        """The thing that a mention names, without courtesy titles: the subject, else what its last word tells.
+
+        A name in quotation marks is no person's, so nothing is known of it.
+        """
+        if mention is not None and self.is_subject(mention):
             return self.subject
+        if mention is None or mention.quoted:
+            return NOBODY
         first = without_courtesy(sentence, mention.first, mention.last)
         start = sentence.starts[first] if first > mention.first else mention.start
         label = self.text[start : mention.end]

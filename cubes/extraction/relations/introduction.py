@@ -9,6 +9,7 @@ from ..subject import STRUCTURE, Header, SectionState
 from ..words.lexicon import AGENT, country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
 from ..words.values import QUOTES
+from ..words.words import Sentence
 from .matcher import Matcher
 
 __all__ = ["read_guesses", "read_introduction"]
@@ -103,21 +104,16 @@ def _life(state: SectionState, header: Header, matcher: Matcher, first: int, las
     sentence.date(dates)
     middle = sentence.index(marks[-1].end() if marks else dates[-1][0]) if several or marks else last
     for side, begin, close in (("birth", first, middle), ("death", middle, last)):
-        at = _behind_names(header, begin, close)
-        matcher.follow(state.subject, state.plan.forms[side, state.subject.cube], at, close)
+        form = state.plan.forms[side, state.subject.cube]
+        matcher.follow(state.subject, form, _behind_names(sentence, begin, close), close)
     return True
 
 
-def _behind_names(header: Header, begin: int, end: int) -> int:
-    """Where a side of a life begins behind other names of the person: at its first place or date.
-
-    "(Otto Karl Marr; 5 May 1900)", "(Marr Otto, born 5 May 1900)", and "(Marr, 5 May 1900 in Carse)".
-    """
-    sentence = header.sentence
+def _behind_names(sentence: Sentence, begin: int, end: int) -> int:
+    """Where a side of a life begins: at its date behind other names ("Marr Otto, born 1900"), else at its place."""
     dated = next((at for at in range(begin, end) if at in sentence.dates), end)
-    if not _NAMED_FIRST.isdisjoint(sentence.lower[begin:dated]):
-        return dated
-    return next((at for at in range(begin, dated) if at in sentence.mention_at), dated)
+    named = () if _NAMED_FIRST.intersection(sentence.lower[begin:dated]) else range(begin, dated)
+    return next((at for at in named if at in sentence.mention_at), dated)
 
 
 def _types(state: SectionState, header: Header, phrase: TypePhrase) -> None:

@@ -40,19 +40,19 @@ class Clauses:
         for at in range(max(0, begin), len(sentence)):
             word, before = self.word(at), self.word(at - 1)
             if word in _RELATIVE and at:
-                self._mark(at, self._antecedent(at))
+                self.mark(self._antecedent(at), at)
             elif word in _PERSONAL or before in _BORDERS or before in group("conjunctions"):
                 found = self.phrase(at)
                 if found is not None and is_verb(sentence, found[1]):
-                    self._mark(at, found[0])
+                    self.mark(found[0], at)
 
     def at(self, index: int) -> Referent:
         """Whom the word at ``index`` is about."""
         return self._who[min(index, len(self.sentence))] if index >= 0 else self.state.subject
 
-    def hide(self, first: int, last: int) -> None:
-        """From ``first`` to ``last`` nothing is told of anybody known."""
-        self._who[first:last] = [NOBODY] * (last - first)
+    def mark(self, who: Referent, first: int, last: int | None = None) -> None:
+        """From ``first`` on, or until ``last``, the sentence speaks about ``who``."""
+        self._who[first:last] = [who] * len(self._who[first:last])
 
     def phrase(self, at: int) -> tuple[Referent, int] | None:
         """Whom the phrase at ``at`` means, and where it ends: "she", a name, "the film", "his sister X"."""
@@ -65,28 +65,19 @@ class Clauses:
         mention = self.sentence.mention_at.get(at + quoted)
         if mention is None or mention.first != at + quoted or mention.possessive:
             return None
-        return self.named(mention), skip_brackets(self.sentence, mention.last + quoted)
-
-    def named(self, mention: NameSpan) -> Referent:
-        """Whom a name means; a name in quotation marks is no person's, so only the subject's is known."""
-        who = self.state.referent(mention, self.sentence)
-        return who if who.main or not mention.quoted else NOBODY
+        return self.state.referent(mention, self.sentence), skip_brackets(self.sentence, mention.last + quoted)
 
     def pronoun(self, at: int) -> Referent:
         """Whom a pronoun means: whom the words before it are about or else the section's subject, if it fits them."""
         if self.word(at) == "whose":
             return self.at(at)
-        sex, couple = lexicon().sex_of_word.get(self.word(at)), self.sentence.mention_at.get(at - 2)
-        joined = [self.named(couple)] if couple is not None and self.word(at - 1) in ("and", "&", "with") else []
-        for who in (*joined, self.at(at - 1), self.state.subject):  # "X and his wife Y"
+        sex, couple = lexicon().sex_of_word.get(self.word(at)), self.word(at - 1) in ("and", "&", "with")
+        joined = self.state.referent(self.sentence.mention_at.get(at - 2) if couple else None, self.sentence)
+        for who in (joined, self.at(at - 1), self.state.subject)[joined is NOBODY :]:  # "X and his wife Y"
             fits = (who.cube == self.plan.person) == (sex is not None) and who.sex in (None, sex)
             if fits or self.word(at) in ("they", "their"):
                 return who
         return NOBODY
-
-    def _mark(self, index: int, who: Referent) -> None:
-        """From ``index`` on the sentence speaks about ``who``."""
-        self._who[index:] = [who] * (len(self._who) - index)
 
     def _noun(self, at: int) -> tuple[Referent, int] | None:
         """ "The film", "his films" tell of the subject, a noun of kin or of another class of somebody else."""
@@ -99,7 +90,7 @@ class Clauses:
         if not self.plan.relatives.isdisjoint(sentence.lower[at + 1 : end]):  # "her brother X"
             mention = sentence.mention_at.get(end + (self.word(end) == ","))
             last = mention.last if mention is not None else end
-            return self.named(mention) if mention is not None else NOBODY, last + (self.word(last) == ",")
+            return self.state.referent(mention, sentence), last + (self.word(last) == ",")
         if self.word(at) in _OWN:
             return self.pronoun(at), end
         if noun in subject.nouns or noun in group("parts") or subject.cube in classes:
@@ -111,9 +102,9 @@ class Clauses:
         before = at - 1
         while before > 0 and (self.word(before) in group("prepositions") or self.word(before) in (",", *QUOTES)):
             before -= 1
-        mention = self.sentence.mention_at.get(before)
-        if mention is not None:
-            return self.named(mention) if self.word(at) != "which" or self.state.is_subject(mention) else NOBODY
+        named = self.state.referent(self.sentence.mention_at.get(before), self.sentence)
+        if before in self.sentence.mention_at:
+            return named if self.word(at) != "which" or named.main else NOBODY
         own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
         return self.state.subject if own else NOBODY
 
@@ -147,7 +138,7 @@ class Matcher(Clauses):
             return False
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
             ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _BORDERS)
-            self.hide(end, next(ends, len(self.sentence)))  # who wrote the model did not write the film
+            self.mark(NOBODY, end, next(ends, None))  # who wrote the model did not write the film
         return self.follow(who, frame, end)
 
     def follow(self, who: Referent, frame: Frame, at: int, close: int | None = None) -> bool:
@@ -198,8 +189,8 @@ class Matcher(Clauses):
             return behind if behind > at else None
         return at + 1
 
-    def fill(self, who: Referent, entries: list[CueEntry], at: int, *, single: bool = False) -> int | None:
-        """Emit the values at ``at``, or a ``single`` one, for each entry of their kind; return where the last ends."""
+    def fill(self, who: Referent, entries: list[CueEntry], at: int) -> int | None:
+        """Emit the values at ``at`` for each entry of their kind; return where the last ends."""
         ends: list[int] = []
         if self.word(at) == "and" and at + 1 not in self.sentence.mention_at:  # "directed by and starring X"
             at = self._coordinated(at, ("by",))
@@ -209,11 +200,11 @@ class Matcher(Clauses):
             values = self._values(entry, at, entries)
             ends += [value.last for value in values]
             if entry.sex is not None and values:
-                self.hide(at, values[-1].last)
+                self.mark(NOBODY, at, values[-1].last)
                 values = _deal(self.sentence, values)[entry.sex] if parents else values[:1]
-            base = STRUCTURE - 0.05 if entry.cue.pattern else CUE
-            for number, value in enumerate(values[:1] if single else values):
-                self.state.emit(who, entry, value.start, value.end, self.sentence, max(0.5, base - 0.02 * number))
+            for value in values:
+                sure = STRUCTURE - 0.05 if entry.cue.pattern else CUE
+                self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
         return max(ends, default=None)
 
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
@@ -226,18 +217,15 @@ class Matcher(Clauses):
         return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
     def bearer(self, at: int, *, verb: bool) -> Referent:
-        """Whom a phrase is said of: the clause's subject, unless a noun or name right before it claims it."""
-        sentence, before, previous = self.sentence, self.sentence.mention_at.get(at - 1), self.word(at - 1)
-        if (before is not None and before.possessive) or previous.endswith(_OWNING):
+        """Whom a phrase is said of: the clause's subject, or of a noun's the name right before it."""
+        sentence, before, step = self.sentence, self.sentence.mention_at.get(at - 1), at - 1
+        if (before is not None and before.possessive) or self.word(at - 1).endswith(_OWNING):
             return NOBODY
-        if verb:
-            return self.at(at)
-        step = at - 1
         while step > at - 7 and self.word(step).islower() and self.word(step) not in group("breaks"):
             step -= 1
         # "X, the eldest son of Y", "X (daughter of Y)", but not "born in X, the son of Y"
         named = sentence.mention_at.get(step - 1) if self.word(step) in (",", "(") else before
-        if named is None or named.quoted or country_of(sentence.slice(named.first, named.last)):
+        if verb or named is None or named.quoted or country_of(sentence.slice(named.first, named.last)):
             return self.at(at)
         listed = self.word(named.first - 1) in (*group("before_places"), ",", "of", "and", "the", "born")
         return self.at(at) if listed else self.state.referent(named, sentence)
@@ -245,10 +233,8 @@ class Matcher(Clauses):
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
         subject, named, behind = self.state.subject, name_before(self.sentence, at), self.word(end)
-        event = bool(self.plan.pattern(subject.cube, "event_date"))  # "X defeated Y": both took part in it
-        about = event or behind in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
-        apposed = self.word(at - 1) == "," and behind in group("prepositions")  # "a studio in X, established in 1926"
-        if named is not None and (named.quoted or named.possessive or self.state.is_subject(named) or apposed):
+        about = behind in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
+        if named is not None and (named.quoted or named.possessive or self.state.is_subject(named)):
             named = None
         amount = value_at(self.sentence, at, "quantity", before=True) if self.at(at) is subject else None
         for entry in frame.actors if self.at(at) is not NOBODY else ():
@@ -272,8 +258,7 @@ class Matcher(Clauses):
         index = at + 1
         while self.word(index) in group("linking"):
             index += 1
-        couple = entries if all(entry.sex for entry in entries) else entries[:1]
-        self.fill(owner, couple, index, single=not noun.endswith(("s", "ren")))
+        self.fill(owner, entries if all(entry.sex for entry in entries) else entries[:1], index)
 
     def _owner(self, at: int) -> Referent | None:
         """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons".
@@ -296,12 +281,10 @@ class Matcher(Clauses):
 
 
 def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
-    """The first person and the one joined to it, by sex: the man first, unless titles or names sound otherwise."""
-    pair = values[:1] + [v for v in values[1:2] if not _JOINING.isdisjoint(sentence.lower[values[0].last : v.first])]
-    told = [
-        sex_of(sentence.slice(v.first, v.last)) or lexicon().sex_of_word.get(sentence.word(v.first - 1)) for v in pair
-    ]  # also "the actress X"
-    sounds = [sentence.lower[value.first].endswith(_FEMALE) for value in pair]
-    if told[:1] == ["female"] or told == [None, "male"] or (told == [None, None] and sounds == [True, False]):
-        return {"female": pair[:1], "male": pair[1:]}
-    return {"male": pair[:1], "female": pair[1:]}
+    """The first person and the one joined to it, by sex: the man first, unless a title or names sound otherwise."""
+    first, *others = values
+    joined = [each for each in others[:1] if not _JOINING.isdisjoint(sentence.lower[first.last : each.first])]
+    titled = lexicon().sex_of_word.get(sentence.word(first.first - 1))  # "the actress X"
+    sounds = [sentence.lower[each.first].endswith(_FEMALE) for each in (first, *joined)] == [True, False]
+    told = sex_of(sentence.slice(first.first, first.last)) or titled or ("female" if sounds else "male")
+    return {told: [first], "male" if told == "female" else "female": joined}

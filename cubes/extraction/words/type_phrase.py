@@ -72,10 +72,8 @@ def _participle(sentence: Sentence, at: int) -> bool:
 def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     """Whether the phrase that begins at ``begin`` ends in front of ``at``."""
     word = sentence.lower[at]
-    if word == "–" and sentence.starts[at] == sentence.ends[at - 1]:  # "an east–west road"
-        return False
     if not word[0].isalnum() or word in group("breaks") or (word.isdigit() and at > begin):
-        return True
+        return word != "–" or sentence.starts[at] > sentence.ends[at - 1]  # "an east–west road"
     return _participle(sentence, at) and (at > begin or not word.endswith("ing"))  # "was King of Vell"
 
 
