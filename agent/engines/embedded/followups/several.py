@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from .....graphs.reasoner import FinalAnswer, NextStep, Reasoner
 from .....graphs.records import AnswerForm, Hop
 from ..context import EngineContext
-from .referents import ConversationKnowledge, PastTurn
-from .standalone import standing_alone
+from .standalone import ConversationKnowledge, PastTurn, standing_alone
 
 __all__ = ["SeveralQuestions", "questions_in"]
 
