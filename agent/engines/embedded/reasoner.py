@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from ....cubes.model.cells import CubeSet
 from ....graphs.expansion.intents import Intents
-from ....graphs.expansion.statements import AnswerCell
+from ....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses
 from ....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from ....graphs.records import Evidence, Hop
 from .aggregation.engine import AggregationQuestions
@@ -71,9 +71,9 @@ class EmbeddedReasoner:
             *([SeveralQuestions(self, context, cells_asked(cubes))] if context.hypercubes_alone else ()),
             planned,
         )
-        # One part alone decides these: eq. 7, whole cells (`graphs.gathering`), statements to search with
-        # (`graphs.expansion.statements.Hypothesising`); and what explanations, tests and training look at.
-        self.decompose, self.gather, self.hypotheses = planned.decompose, gathered.gather, self._tables.generate
+        # One part alone decides these: eq. 7, and whole cells (`graphs.gathering`).
+        self.decompose, self.gather = planned.decompose, gathered.gather
+        # What explanations, tests and training look at.
         self.plan, self.signals, self.candidates = planned.plan, planned.signals, hops.candidates
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
@@ -91,6 +91,10 @@ class EmbeddedReasoner:
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer (eq. 13), or abstain."""
         return self._first(lambda kind: kind.finalize(question, hops))
+
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
+        """Return statements to search with (`graphs.expansion.statements.Hypothesising`)."""
+        return self._tables.generate(subquery, evidence, expansion)
 
     def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return the table of a question with several intents; what documents say is answered in their own way."""
