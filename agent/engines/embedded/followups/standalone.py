@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold
-from .....graphs.records import Run
 from ...encoders.minilm import is_word
+from ...turns import Turn
 from ..context import EngineContext
 from ..plan import QuestionEntity, RelationStep
 from ..vocabulary.cues import KIND_CUBES
@@ -25,9 +25,8 @@ from ..vocabulary.words import Word
 
 if TYPE_CHECKING:
     from .....cubes.knowledge.base import KnowledgeBase
-    from ...turns import Turn
 
-__all__ = ["ConversationKnowledge", "PastTurn", "follow_up", "standing_alone"]
+__all__ = ["ConversationKnowledge", "follow_up", "standing_alone"]
 
 _REMEMBERED = 8
 """Turns that a question may look back on."""
@@ -57,21 +56,6 @@ _PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
 _PRONOUNS = _GENDERS.keys() | _PLURAL | {"it", "its", "itself"}
 _LONG_ANSWER = 8  # words from which an answer is a sentence, not a name
 _TYPES = ("is", "type", "genre", "occupation")
-
-
-@dataclass(frozen=True, slots=True)
-class PastTurn:
-    """A turn as it stands alone: its question, what was answered, and how, where a run is known."""
-
-    question: str
-    answer: str
-    run: Run | None = None
-
-    @property
-    def questions(self) -> tuple[str, ...]:
-        """The question and the subqueries that it came to, the last first."""
-        hops = self.run.hops if self.run is not None else ()
-        return tuple(dict.fromkeys((self.question, *(hop.subquery for hop in reversed(hops)))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +127,7 @@ class ConversationKnowledge:
         done = next((name.removesuffix(" by") for name in names if name.endswith(" by")), "")
         return done or (fold(verb) if names and verb.endswith("ed") else "")
 
-    def referents(self, turns: Sequence[PastTurn]) -> list[MentionedEntity]:
+    def referents(self, turns: Sequence[Turn]) -> list[MentionedEntity]:
         """Return what the turns named: of each turn its answer, what its question names, then what its hops came by."""
         found: dict[str, MentionedEntity] = {}
         for number, turn in enumerate(reversed(turns)):
@@ -154,7 +138,7 @@ class ConversationKnowledge:
                     found.setdefault(fold(name), MentionedEntity(name, classes, gender, number, asked))
         return list(found.values())
 
-    def _named_in(self, turn: PastTurn) -> Iterator[tuple[str, bool]]:
+    def _named_in(self, turn: Turn) -> Iterator[tuple[str, bool]]:
         """Yield each name of a turn, and whether the question has it."""
         asked, hops = read_asked_form(turn.question), turn.run.hops if turn.run is not None else ()
         if asked.kind == "definition":  # what it is, is no other thing: "it" is still what was asked about
@@ -190,14 +174,14 @@ def follow_up(question: str, turns: Sequence[Turn], kb: KnowledgeBase) -> str:
     A turn without a run is read by the turns before it, as it was when it was asked.
     """
     world = ConversationKnowledge(EngineContext(kb.cubes, lambda section: kb.section(section).text))
-    asked: list[PastTurn] = []
+    asked: list[Turn] = []
     for turn in turns[-_REMEMBERED:]:
         alone = turn.run.question if turn.run is not None else standing_alone(turn.question, asked, world)
-        asked.append(PastTurn(alone, turn.answer, turn.run))
+        asked.append(Turn(alone, turn.answer, turn.run))
     return standing_alone(question, asked, world)
 
 
-def standing_alone(question: str, turns: Sequence[PastTurn], world: ConversationKnowledge) -> str:
+def standing_alone(question: str, turns: Sequence[Turn], world: ConversationKnowledge) -> str:
     """Return a question after these turns as one that needs none of them."""
     return _FollowUp(world, turns).read(question) if turns else question
 
@@ -205,9 +189,12 @@ def standing_alone(question: str, turns: Sequence[PastTurn], world: Conversation
 class _FollowUp:
     """Reads follow-ups to the turns of one conversation."""
 
-    def __init__(self, world: ConversationKnowledge, turns: Sequence[PastTurn]) -> None:
+    def __init__(self, world: ConversationKnowledge, turns: Sequence[Turn]) -> None:
         self._world, self._turns, self._last = world, turns, turns[-1]
         self._things = world.referents(turns)
+        hops = self._last.run.hops if self._last.run is not None else ()
+        self._asked = tuple(dict.fromkeys((self._last.question, *(hop.subquery for hop in reversed(hops)))))
+        """The last question, and the subqueries that it came to, the last first."""
 
     def read(self, question: str) -> str:
         """Return the whole question; as it is where it says all."""
@@ -215,7 +202,7 @@ class _FollowUp:
         rest = question[len(lead) :].strip()
         front = next(iter(self._world.names(rest)), Word(""))
         if not front.start and rest[front.end : front.end + 1] == "," and _is_clause(rest[front.end + 1 :]):
-            self._things[:0] = self._world.referents([PastTurn("", front.text)])  # "X, where was she born?"
+            self._things[:0] = self._world.referents([Turn("", front.text)])  # "X, where was she born?"
             rest = rest[front.end + 1 :].strip()
         bare = rest.rstrip("?.! ")
         if not _is_clause(rest):
@@ -229,7 +216,7 @@ class _FollowUp:
         event, keys = _EVENT.match(bare), bare.lower().split()
         if event is None or (event["asking"] == bare and (len(keys) > 1 or keys[0] not in QUESTIONING)):
             return ""
-        for asked in self._last.questions:
+        for asked in self._asked:
             words = asked.rstrip("?").split()
             keys = asked.lower().split()
             helping = next((n for n, key in enumerate(keys) if key in _HELPING), 0)
@@ -336,7 +323,7 @@ class _FollowUp:
 
     def _named(self, *, coined: bool = False) -> Iterator[tuple[str, Word]]:
         """Where the last question, or a hop of it, names a thing."""
-        return ((asked, named) for asked in self._last.questions for named in self._world.names(asked, coined=coined))
+        return ((asked, named) for asked in self._asked for named in self._world.names(asked, coined=coined))
 
 
 def _is_clause(text: str) -> bool:
