@@ -18,7 +18,6 @@ from ...turns import Turn
 from ..context import EngineContext
 from ..plan import QuestionEntity, RelationStep
 from ..vocabulary.cues import KIND_CUBES
-from ..vocabulary.lexicon import kinds_of
 from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE
 from ..vocabulary.words import Word
@@ -55,7 +54,6 @@ _GENDERS = {"she": "f", "her": "f", "hers": "f", "herself": "f", "he": "m", "him
 _PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
 _PRONOUNS = _GENDERS.keys() | _PLURAL | {"it", "its", "itself"}
 _LONG_ANSWER = 8  # words from which an answer is a sentence, not a name
-_TYPES = ("is", "type", "genre", "occupation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +109,10 @@ class ConversationKnowledge:
         return None
 
     def things_called(self, noun: str, things: Sequence[MentionedEntity]) -> list[MentionedEntity]:
-        """The things whose class a noun names, those first whose facts call them so ("the island" for Hesk)."""
-        cubes, gender, nouns = self._cues.cubes(fold(noun)), self.lexicon.gender(fold(noun)), kinds_of(fold(noun))
-
-        def is_called(thing: MentionedEntity) -> bool:
-            facts = (f for s in self.linker.link_exactly(thing.name) for f in self._cubes.facts_about(s.key))
-            return any(nouns & set(fold(f.value).split()) for f in facts if f.relation in _TYPES)
-
+        """The things whose class a noun names, those first that may be called so ("the island" for Hesk)."""
+        cubes, gender = self._cues.cubes(fold(noun)), self.lexicon.gender(fold(noun))
         fits = [t for t in things if t.classes & cubes and (gender is None or t.gender in (None, gender))]
-        return sorted(fits, key=lambda thing: not is_called(thing))
+        return sorted(fits, key=lambda thing: -(self._facts.noun_fit(thing.name, fold(noun)) or 0.0))
 
     def passive(self, verb: str) -> str:
         """What was done to a thing, of the verb that says who did it: "written" of "wrote"; "" for other words."""
