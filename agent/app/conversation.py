@@ -36,6 +36,6 @@ def standalone(question: str, turns: Sequence[Turn], kb: MultiCube) -> str:
     rewritten = reasoner.standalone(asked, turns) if isinstance(reasoner, FollowUpRewriter) else ""
     if rewritten:
         return rewritten
-    from ..engines.embedded.followups import follow_up
+    from ..engines.embedded.followups.standalone import follow_up
 
     return follow_up(asked, turns, kb.kb)

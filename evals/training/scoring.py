@@ -200,8 +200,7 @@ def _candidates(engine: MultiCube, reasoner: EmbeddedReasoner, question: str) ->
     if not run.hops:
         return []
     hop = run.hops[0]
-    ruled = hop.answers[0] if hop.answers and hop.fact is None else ""
-    return reasoner.candidates(question, hop.evidence[: run.settings.sections_per_hop], ruled)
+    return reasoner.candidates(question, hop.evidence[: run.settings.sections_per_hop])
 
 
 def _report(paired: Sequence[tuple[Asking, SoftmaxScorer]]) -> Iterator[str]:

@@ -8,12 +8,9 @@ from typing import TypeVar
 from ....cubes.model.cells import CubeSet
 from ....graphs.expansion.intents import Intents
 from ....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses
-from ....graphs.gathering import AggregatedCells
-from ....graphs.reasoner import Decomposition, FinalAnswer, NextStep, Routing, SubAnswer
+from ....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from ....graphs.records import Evidence, Hop
 from .aggregation.engine import AggregationQuestions
-from .answers.candidates import SpanCandidate
-from .confidence import AnswerSignals
 from .context import EngineContext
 from .documents.document_index import DocumentIndex
 from .followups.several import SeveralQuestions, questions_in
@@ -24,7 +21,6 @@ from .kinds.hypercubes import cells_asked
 from .kinds.kind import ForeignQuestions, OverallQuestions, QuestionKind
 from .kinds.planned import PlannedQuestions
 from .options import EngineOptions
-from .plan import Plan
 
 __all__ = ["VERSION", "EmbeddedReasoner"]
 
@@ -45,6 +41,9 @@ class EmbeddedReasoner:
     ``languages`` are those of the documents.
     """
 
+    name = VERSION
+    """Engine and version, as shown in traces."""
+
     def __init__(
         self,
         cubes: CubeSet,
@@ -58,27 +57,24 @@ class EmbeddedReasoner:
     ) -> None:
         if document_index is None or not (options or EngineOptions()).documents:
             document_index = DocumentIndex()
-        self._context = EngineContext(cubes, text_of, retracted, options, document_index.likeness)
-        self._hops = HopReader(self._context)
-        self._hypotheses = HypothesisGenerator(self._context, self._hops)
-        self._planned = PlannedQuestions(self._context, self._hops)
-        self._gathered = AggregationQuestions(self._context)
-        self._documents = DocumentQuestions(self._context, self._hops, document_index, self._planned.is_chain)
+        context = EngineContext(cubes, text_of, retracted, options, document_index.likeness)
+        hops, gathered = HopReader(context), AggregationQuestions(context)
+        planned, self._tables = PlannedQuestions(context, hops), HypothesisGenerator(context, hops)
+        self._documents = DocumentQuestions(context, hops, document_index, planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
         self._kinds: tuple[QuestionKind, ...] = (
-            SeveralQuestions(self, self._context, lambda question: [("", part) for part in questions_in(question)]),
-            ForeignQuestions(languages, self._context.likeness),
+            SeveralQuestions(self, context, lambda question: [("", part) for part in questions_in(question)]),
+            ForeignQuestions(languages, context.likeness),
             self._overall,
             self._documents,
-            self._gathered,
-            *([SeveralQuestions(self, self._context, cells_asked(cubes))] if self._context.hypercubes_alone else ()),
-            self._planned,
+            gathered,
+            *([SeveralQuestions(self, context, cells_asked(cubes))] if context.hypercubes_alone else ()),
+            planned,
         )
-
-    @property
-    def name(self) -> str:
-        """Engine and version, as shown in traces."""
-        return VERSION
+        # One part alone decides these: eq. 7, and whole cells (`graphs.gathering`).
+        self.decompose, self.gather = planned.decompose, gathered.gather
+        # What explanations, tests and training look at.
+        self.plan, self.signals, self.candidates = planned.plan, planned.signals, hops.candidates
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery (eq. 10-11), or that the hops suffice."""
@@ -88,10 +84,6 @@ class EmbeddedReasoner:
         """Choose the cubes or tools for a subquery (3.4.2)."""
         return self._overall.offered(subquery, self._first(lambda kind: kind.route(subquery)))
 
-    def decompose(self, subquery: str, cube: str) -> Decomposition:
-        """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
-        return self._planned.decompose(subquery, cube)
-
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the subquery's answer from the evidence (eq. 12)."""
         return self._first(lambda kind: kind.answer(subquery, evidence))
@@ -100,29 +92,13 @@ class EmbeddedReasoner:
         """Compose the final answer (eq. 13), or abstain."""
         return self._first(lambda kind: kind.finalize(question, hops))
 
-    def gather(self, subquery: str, allows: Callable[[str], bool]) -> AggregatedCells | None:
-        """Return what whole cells hold for a subquery (`graphs.gathering.Gathering`)."""
-        return self._gathered.gather(subquery, allows)
-
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
         """Return statements to search with (`graphs.expansion.statements.Hypothesising`)."""
-        return self._hypotheses.generate(subquery, evidence, expansion)
+        return self._tables.generate(subquery, evidence, expansion)
 
     def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return the table of a question with several intents; what documents say is answered in their own way."""
-        return () if self._documents.take(question) else self._hypotheses.table(intents, evidence)
-
-    def plan(self, question: str) -> Plan | None:
-        """Return how a question is read into hops (for explanations and tests)."""
-        return self._planned.plan(question)
-
-    def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
-        """Return what speaks for the answer that hops lead to (for fitting the confidence)."""
-        return self._planned.signals(question, hops)
-
-    def candidates(self, subquery: str, evidence: Sequence[Evidence], ruled: str = "") -> list[SpanCandidate]:
-        """Return the spans that may answer a hop, with what speaks for each (for fitting the scorer)."""
-        return self._hops.candidates(subquery, evidence, ruled)
+        return () if self._documents.take(question) else self._tables.table(intents, evidence)
 
     def _first(self, decide: Callable[[QuestionKind], T | None]) -> T:
         """What the first kind says that knows the question; the last knows all."""

@@ -33,10 +33,10 @@ __all__ = [
     "candidates", "coverage", "named_by", "packaged_scorer", "packaged_weights",
 ]  # fmt: skip
 
-FEATURES = ("margin", "sure", "rank", "cell", "sentence_told", "title_told", "words", "part", "ruled", "fit", "unnoun")
+FEATURES = ("margin", "sure", "rank", "cell", "sentence_told", "title_told", "words", "part", "fit", "unnoun")
 """The features, in the order in which a candidate has them: the reader's margin and how far it is above the others',
 the section's rank, whether a cell led to it, which shares of the asked words its sentence and its title have, how many
-words it has, whether it is part of a span, whether the rules read it too, whether it is what the noun says or not."""
+words it has, whether it is part of a span, whether it is what the noun says or not."""
 
 Fit = Callable[[str], float | None]
 """How well a text may be called what the question's noun says; None where it cannot."""
@@ -74,12 +74,11 @@ def asked_noun(subquery: str, known: Callable[[str], bool]) -> str:
 
 def candidates(
     subquery: str, spans: Sequence[PredictedSpan], evidence: Sequence[Evidence], fit: Fit | None = None,
-    ruled: str = "", *, one_of: bool = False
+    *, one_of: bool = False
 ) -> list[SpanCandidate]:
     """Return the spans, and parts of them, with their features; none that only repeats the question.
 
-    ``ruled`` is what rules read of the same sections. The answer is ``one_of`` the names in the question where it says
-    so: then a span may repeat one of them.
+    The answer is ``one_of`` the names in the question where it says so: then a span may repeat one of them.
     """
     asking, repeats = f" {fold(subquery)} ", one_of or " or " in subquery.lower()
     # Which share of the asked words each sentence has, with the place where it ends.
@@ -100,7 +99,6 @@ def candidates(
             titles[span.section],
             math.log(1 + len(span.text.split())),
             float(is_part),
-            float(bool(ruled) and fold(span.text) == fold(ruled)),
             fitness or 0.0,
             float(fitness is not None and fitness < 0),
         )

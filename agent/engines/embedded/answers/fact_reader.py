@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import base_key, fold
@@ -16,22 +15,13 @@ from ..vocabulary.lexicon import QuestionLexicon, kinds_of, listed
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
 
-__all__ = ["FactCandidate", "FactReader"]
+__all__ = ["FactReader"]
 
 _KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
 _TYPED = frozenset({"type", "genre", "occupation"})
 _GENDERED = frozenset({"father", "mother", "spouse"})  # the relation itself tells, or it does not matter
 _SHE = re.compile(r"\b(?:she|her|hers|actress|queen|princess)\b", re.IGNORECASE)
 _HE = re.compile(r"\b(?:he|his|him|king|prince)\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class FactCandidate:
-    """A possible answer with the fact it was read from, and how well it fits (0-1)."""
-
-    value: str
-    fact: Fact
-    score: float
 
 
 class FactReader:
@@ -45,8 +35,8 @@ class FactReader:
         self._text_of = text_of
         self._genders: dict[str, str | None] = {}
 
-    def read(self, step: RelationStep, base: str, sections: Collection[str]) -> list[FactCandidate]:
-        """Return the candidates of a step for one base, best first.
+    def read(self, step: RelationStep, base: str, sections: Collection[str]) -> list[tuple[str, Fact]]:
+        """Return the values of a step for one base, each with its fact, the one that fits best first.
 
         ``sections`` are the ids whose facts may be used. Of homonyms the first counts that has any.
         """
@@ -59,13 +49,12 @@ class FactReader:
             names = self.inverses(step.relations) | (set(step.relations) if step.converse else set())
             for key in dict.fromkeys((fold(base), base_key(base), *(s.key for s in subjects[:1]))):
                 found += self.tied(key, (), names, sections.__contains__)
-        best: dict[str, FactCandidate] = {}
-        for value, fact in found:
-            candidate = self._judge(value, fact, step) if fold(value) != fold(base) else None
-            key = fold(value)
-            if candidate is not None and (key not in best or candidate.score > best[key].score):
-                best[key] = candidate
-        return sorted(best.values(), key=lambda c: -c.score)
+        others = [(value, fact) for value, fact in found if fold(value) != fold(base)]
+        fits = [(fit, value, fact) for value, fact in others if (fit := self._judge(value, fact, step)) is not None]
+        best: dict[str, tuple[str, Fact]] = {}
+        for _, value, fact in sorted(fits, key=lambda each: -each[0]):
+            best.setdefault(fold(value), (value, fact))
+        return list(best.values())
 
     def inverses(self, relations: Collection[str]) -> set[str]:
         """Return the relations that say the same read backwards: a film's director directed it."""
@@ -82,7 +71,7 @@ class FactReader:
         told += [(fact.subject, fact) for fact in self._cubes.facts_valued(key) if fact.relation in other]
         return [each for each in told if allows(each[1].section_id)]
 
-    def _judge(self, value: str, fact: Fact, step: RelationStep) -> FactCandidate | None:
+    def _judge(self, value: str, fact: Fact, step: RelationStep) -> float | None:
         """How well a value fits what is wanted; None where it cannot be meant."""
         forward, want = value == fact.value, step.want
         kind = fact.kind if forward else self._kind_of_subject(value)
@@ -99,7 +88,7 @@ class FactReader:
         # The section that is about its subject is most likely right.
         own = (f.section_id for f in self._cubes.facts_about(fold(fact.subject)) if f.relation == "is")
         fits += 0.05 if forward and fact.section_id in own else 0.0
-        return FactCandidate(value, fact, fact.confidence * (1.0 if forward else 0.9) + fits)
+        return fact.confidence * (1.0 if forward else 0.9) + fits
 
     def _kind_of_subject(self, value: str) -> str:
         subjects = self._linker.link(value)

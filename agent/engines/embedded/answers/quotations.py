@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from .....cubes.core.folding import base_key, fold_words
+from .....cubes.core.folding import base_key
 from .....cubes.core.quantities import claimed_amounts
 from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentences
@@ -17,6 +17,7 @@ from .....graphs.records import Evidence
 from ..documents.claims import judge, negates
 from ..documents.statements import enumerated, joined
 from ..vocabulary.question_forms import ProseForm, read_asked_form
+from .candidates import coverage
 from .telling_sentences import SupportingPart
 
 __all__ = [
@@ -43,7 +44,6 @@ _ENDS = re.compile(
     r"|native|endemic|owned|manufactured|operated|found|from|by|in|on|at|near|between|during|since|with)\b"
 )
 _OPENING = 2  # sentences in which a section says what its thing is
-_STEM = 4  # letters that all forms of a word have
 _DESCRIBED = 0.3  # how sure a description is
 
 
@@ -180,13 +180,12 @@ def read_description(base: str, evidence: Sequence[Evidence]) -> SubAnswer:
 
 def read_truth(base: str, words: Sequence[str], evidence: Sequence[Evidence]) -> SubAnswer:
     """Say "yes" where the thing's own section holds all the words in some form, "no" where it does not."""
-    denied = SubAnswer()
+    claim, denied = " ".join(words), SubAnswer()
     for section in _own(base, evidence):
         spans = sentences(section.text)
-        held = [_held(words, section.text[span.start : span.end]) for span in spans]
-        best = max(range(len(spans)), key=lambda n: len(held[n]))
-        if set[str]().union(*held) == set(words):
-            return SubAnswer(("yes",), _DESCRIBED, section.section_id, spans[best].start, spans[best].end)
+        best = max(spans, key=lambda span: coverage(claim, set(stems(section.text[span.start : span.end]))))
+        if coverage(claim, set(stems(section.text))) == 1.0:
+            return SubAnswer(("yes",), _DESCRIBED, section.section_id, best.start, best.end)
         if not denied.answers:
             denied = SubAnswer(("no",), _DESCRIBED / 2, section.section_id, spans[0].start, spans[0].end)
     return denied
@@ -195,13 +194,3 @@ def read_truth(base: str, words: Sequence[str], evidence: Sequence[Evidence]) ->
 def _own(base: str, evidence: Sequence[Evidence]) -> list[Evidence]:
     """The sections of a thing's name."""
     return [section for section in evidence if base_key(section.title) == base_key(base) and section.text.strip()]
-
-
-def _held(words: Sequence[str], text: str) -> set[str]:
-    """The words of which a text has a form: of "flavour" "flavoured"."""
-
-    def is_form(word: str, other: str) -> bool:
-        shared = max(_STEM, min(len(word), len(other)) - 2)
-        return word == other or word[:shared] == other[:shared]
-
-    return {word for word in words if any(is_form(word, other) for other in fold_words(text))}

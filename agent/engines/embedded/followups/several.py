@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 from .....graphs.reasoner import FinalAnswer, NextStep, Reasoner
 from .....graphs.records import AnswerForm, Hop
+from ...turns import Turn
 from ..context import EngineContext
-from .referents import ConversationKnowledge, PastTurn
-from .standalone import standing_alone
+from .standalone import ConversationKnowledge, standing_alone
 
 __all__ = ["SeveralQuestions", "questions_in"]
 
@@ -64,7 +64,7 @@ class SeveralQuestions:
         self, parts: Sequence[tuple[str, str]], hops: Sequence[Hop]
     ) -> tuple[list[FinalAnswer], NextStep | None]:
         """Return the answers of the questions that are done, and the next step; None after the last one."""
-        done: list[PastTurn] = []
+        done: list[Turn] = []
         answers: list[FinalAnswer] = []
         for _, part in parts:
             asked, used = standing_alone(part, done, self._world), 0
@@ -73,7 +73,7 @@ class SeveralQuestions:
                     return answers, step
                 used += 1
             answers.append(self._engine.finalize(asked, hops[:used]))
-            done.append(PastTurn(asked, answers[-1].text))
+            done.append(Turn(asked, answers[-1].text))
             hops = hops[used:]
         return answers, None
 

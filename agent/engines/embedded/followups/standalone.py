@@ -1,26 +1,31 @@
 """Follow-up questions made whole: names for what only points at them, and the last question around what is short.
 
-A short question takes the place of what is like it in the last one: asking words of asking words, a year of a year, a
-name of a name of its class, a relation noun of another.
+What is meant are things that the turns before named. A short question takes the place of what is like it in the last
+one: asking words of asking words, a year of a year, a name of a name of its class, a relation noun of another.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold
+from ...encoders.minilm import is_word
+from ...turns import Turn
 from ..context import EngineContext
+from ..plan import QuestionEntity, RelationStep
+from ..vocabulary.cues import KIND_CUBES
+from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE
 from ..vocabulary.words import Word
-from .referents import GENDERS, PRONOUNS, ConversationKnowledge, PastTurn, is_coined
 
 if TYPE_CHECKING:
     from .....cubes.knowledge.base import KnowledgeBase
-    from ...turns import Turn
 
-__all__ = ["follow_up", "standing_alone"]
+__all__ = ["ConversationKnowledge", "follow_up", "standing_alone"]
 
 _REMEMBERED = 8
 """Turns that a question may look back on."""
@@ -45,6 +50,115 @@ _ARTICLE = re.compile(rf"^(?:the|an?)\s+(?!{'|'.join(_OF_TWO)})", re.IGNORECASE)
 _OF = re.compile(r"(?P<noun>(?!the )\b[a-z][a-z -]{0,40}?) (?:of|for) (?:the )?$", re.IGNORECASE)
 _OWNED = re.compile(r"^['’]s? (?P<noun>[a-z-]+)")
 _LONGEST = 5  # words of a shortened question that names no relation of the ontology
+_GENDERS = {"she": "f", "her": "f", "hers": "f", "herself": "f", "he": "m", "him": "m", "his": "m", "himself": "m"}
+_PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
+_PRONOUNS = _GENDERS.keys() | _PLURAL | {"it", "its", "itself"}
+_LONG_ANSWER = 8  # words from which an answer is a sentence, not a name
+
+
+@dataclass(frozen=True, slots=True)
+class MentionedEntity:
+    """A thing that was named. ``turn`` counts from the newest, 0; no ``classes`` mean that nothing is known of it;
+    ``asked`` says that a question named it."""
+
+    name: str
+    classes: frozenset[str]
+    gender: str | None
+    turn: int
+    asked: bool
+
+
+class ConversationKnowledge:
+    """One generation of a knowledge base as conversations see it."""
+
+    def __init__(self, context: EngineContext) -> None:
+        self._cubes, self._facts, self._one_hop = context.cubes, context.facts, context.one_hop
+        self._words, self._cues = context.questions.terms.words, context.questions.terms.cues
+        self.lexicon, self.linker = context.lexicon, context.linker
+
+    def read(self, text: str) -> list[Word]:
+        """Return the words of a text; one that has a capital only because the text begins with it is no name."""
+        first, *others = self._words.read(text) or (Word(""),)
+        begins = not first.start and " " not in first.text and is_word(first.text)
+        plain = begins and not self.linker.knows_exactly(first.text)
+        return [replace(first, kind="word") if plain else first, *(w for w in others if w.text != "I")]
+
+    def names(self, text: str, *, coined: bool = False) -> list[Word]:
+        """Return the names in a text, in order, with the ``coined`` words where these count."""
+        named = (w for w in self.read(text) if w.kind in ("name", "adjective") or (coined and _is_coined(w.text)))
+        return [word for word in named if word.text[0].isalnum()]
+
+    def classes(self, name: str) -> frozenset[str]:
+        """The cubes of what is called so; of a mere value the cube that things of its kind are in."""
+        kinds = (KIND_CUBES.get(fact.kind, "") for fact in self._cubes.facts_valued(fold(name)))
+        return frozenset({s.cube for s in self.linker.link_exactly(name)} or set(filter(None, kinds)))
+
+    def can_have(self, question: str) -> bool:
+        """Whether the class of the thing that a question names has what it asks for."""
+        step, name = self._one_hop(question) or (None, "")
+        relations = (self.lexicon.relations[each] for each in step.relations) if step is not None else ()
+        return not self.classes(name).isdisjoint(phrase.cube for held in relations for phrase in held)
+
+    def relation(self, noun: str, name: str) -> RelationStep | None:
+        """The relation noun that words end in ("maternal grandfather"), as one of a thing, if it can have it."""
+        words, classes = fold(noun).split(), self.classes(name)
+        for key in (" ".join(words[start:]) for start in range(len(words))):
+            step = self._cues.relation(key, QuestionEntity(name))
+            if step is not None:
+                return step if key not in self.lexicon.kin or not classes or "person" in classes else None
+        return None
+
+    def things_called(self, noun: str, things: Sequence[MentionedEntity]) -> list[MentionedEntity]:
+        """The things whose class a noun names, those first that may be called so ("the island" for Hesk)."""
+        cubes, gender = self._cues.cubes(fold(noun)), self.lexicon.gender(fold(noun))
+        fits = [t for t in things if t.classes & cubes and (gender is None or t.gender in (None, gender))]
+        return sorted(fits, key=lambda thing: -(self._facts.noun_fit(thing.name, fold(noun)) or 0.0))
+
+    def passive(self, verb: str) -> str:
+        """What was done to a thing, of the verb that says who did it: "written" of "wrote"; "" for other words."""
+        names = self.lexicon.verbs.get(fold(verb), ())
+        done = next((name.removesuffix(" by") for name in names if name.endswith(" by")), "")
+        return done or (fold(verb) if names and verb.endswith("ed") else "")
+
+    def referents(self, turns: Sequence[Turn]) -> list[MentionedEntity]:
+        """Return what the turns named: of each turn its answer, what its question names, then what its hops came by."""
+        found: dict[str, MentionedEntity] = {}
+        for number, turn in enumerate(reversed(turns)):
+            for name, asked in self._named_in(turn):
+                classes = self.classes(name)
+                if classes or (any(map(str.isupper, name)) and parse_date(name) is None):
+                    gender = self._facts.gender(name) if not classes or "person" in classes else None
+                    found.setdefault(fold(name), MentionedEntity(name, classes, gender, number, asked))
+        return list(found.values())
+
+    def _named_in(self, turn: Turn) -> Iterator[tuple[str, bool]]:
+        """Yield each name of a turn, and whether the question has it."""
+        asked, hops = read_asked_form(turn.question), turn.run.hops if turn.run is not None else ()
+        if asked.kind == "definition":  # what it is, is no other thing: "it" is still what was asked about
+            yield asked.thing, True
+        told = hops[-1].answers if hops and hops[-1].answer in turn.answer else (turn.answer.strip().rstrip("."),)
+        yield from ((name, False) for name in told if len(turn.answer.split()) <= _LONG_ANSWER)
+        yield from ((word.text, True) for word in self.names(turn.question))
+        yield from ((name, False) for hop in reversed(hops[:-1]) for name in hop.answers)
+
+    def owner(
+        self, pronoun: str, things: Sequence[MentionedEntity], taken: Sequence[Word], whole: Callable[[str], str]
+    ) -> str:
+        """Return what a pronoun stands for: none of the names ``taken``, and of things that are no persons one that has
+        what is asked; ``whole`` puts a name in its place. "" where there is none."""
+        own, gender = {fold(word.text) for word in taken}, _GENDERS.get(pronoun)
+        free = [t for t in things if fold(t.name) not in own]
+        if gender is not None:
+            # A person of the newest turn whose gender nobody tells comes before one named long ago.
+            persons = [t for t in free if not t.classes or "person" in t.classes]
+            free = [t for t in persons if t.gender in (None, gender)]
+            free.sort(key=lambda t: (not t.classes, t.turn, t.gender is None))
+        elif pronoun in _PLURAL:
+            free.sort(key=lambda t: ("organization" not in t.classes, "person" not in t.classes))
+        else:
+            free = [t for t in free if t.classes != {"person"}]
+            free.sort(key=lambda t: (not self.can_have(whole(t.name)), t.turn))
+        return free[0].name if free else ""
 
 
 def follow_up(question: str, turns: Sequence[Turn], kb: KnowledgeBase) -> str:
@@ -53,14 +167,14 @@ def follow_up(question: str, turns: Sequence[Turn], kb: KnowledgeBase) -> str:
     A turn without a run is read by the turns before it, as it was when it was asked.
     """
     world = ConversationKnowledge(EngineContext(kb.cubes, lambda section: kb.section(section).text))
-    asked: list[PastTurn] = []
+    asked: list[Turn] = []
     for turn in turns[-_REMEMBERED:]:
         alone = turn.run.question if turn.run is not None else standing_alone(turn.question, asked, world)
-        asked.append(PastTurn(alone, turn.answer, turn.run))
+        asked.append(Turn(alone, turn.answer, turn.run))
     return standing_alone(question, asked, world)
 
 
-def standing_alone(question: str, turns: Sequence[PastTurn], world: ConversationKnowledge) -> str:
+def standing_alone(question: str, turns: Sequence[Turn], world: ConversationKnowledge) -> str:
     """Return a question after these turns as one that needs none of them."""
     return _FollowUp(world, turns).read(question) if turns else question
 
@@ -68,9 +182,12 @@ def standing_alone(question: str, turns: Sequence[PastTurn], world: Conversation
 class _FollowUp:
     """Reads follow-ups to the turns of one conversation."""
 
-    def __init__(self, world: ConversationKnowledge, turns: Sequence[PastTurn]) -> None:
+    def __init__(self, world: ConversationKnowledge, turns: Sequence[Turn]) -> None:
         self._world, self._turns, self._last = world, turns, turns[-1]
         self._things = world.referents(turns)
+        hops = self._last.run.hops if self._last.run is not None else ()
+        self._asked = tuple(dict.fromkeys((self._last.question, *(hop.subquery for hop in reversed(hops)))))
+        """The last question, and the subqueries that it came to, the last first."""
 
     def read(self, question: str) -> str:
         """Return the whole question; as it is where it says all."""
@@ -78,7 +195,7 @@ class _FollowUp:
         rest = question[len(lead) :].strip()
         front = next(iter(self._world.names(rest)), Word(""))
         if not front.start and rest[front.end : front.end + 1] == "," and _is_clause(rest[front.end + 1 :]):
-            self._things[:0] = self._world.referents([PastTurn("", front.text)])  # "X, where was she born?"
+            self._things[:0] = self._world.referents([Turn("", front.text)])  # "X, where was she born?"
             rest = rest[front.end + 1 :].strip()
         bare = rest.rstrip("?.! ")
         if not _is_clause(rest):
@@ -92,7 +209,7 @@ class _FollowUp:
         event, keys = _EVENT.match(bare), bare.lower().split()
         if event is None or (event["asking"] == bare and (len(keys) > 1 or keys[0] not in QUESTIONING)):
             return ""
-        for asked in self._last.questions:
+        for asked in self._asked:
             words = asked.rstrip("?").split()
             keys = asked.lower().split()
             helping = next((n for n, key in enumerate(keys) if key in _HELPING), 0)
@@ -117,8 +234,8 @@ class _FollowUp:
         """The last word of what points at something, and what that is; "" where nothing does."""
         key, *behind = (word.text.lower() for word in (*words[at : at + 3], Word(""), Word("")))
         names, before = [w for w in words if w.kind in ("name", "adjective")], words[at - 1].text.lower() if at else ""
-        if key in PRONOUNS:
-            if key in GENDERS and any("person" in self._world.classes(word.text) for word in names):
+        if key in _PRONOUNS:
+            if key in _GENDERS and any("person" in self._world.classes(word.text) for word in names):
                 return at, ""
             said = behind[0].isalpha() and behind[0] not in _SMALL and not behind[0].endswith("ly")
             owned = "'s" if key in _OWNING or (key == "her" and said) else ""
@@ -168,9 +285,9 @@ class _FollowUp:
 
     def _instead(self, phrase: str, names: Sequence[Word]) -> str:
         """The last question about another thing: in the place of one of the same class, else of one that may be."""
-        classes, coined = self._world.classes(names[0].text if names else phrase), names and is_coined(names[0].text)
+        classes, coined = self._world.classes(names[0].text if names else phrase), names and _is_coined(names[0].text)
         slots = [(question, one, self._world.classes(one.text)) for question, one in self._named(coined=bool(coined))]
-        slots.sort(key=lambda slot: (not classes & slot[2], coined != is_coined(slot[1].text)))
+        slots.sort(key=lambda slot: (not classes & slot[2], coined != _is_coined(slot[1].text)))
         for question, one, other in slots:
             if not (classes and other) or classes & other or ("person" in classes) == ("person" in other):
                 return _replaced(question, one, phrase)
@@ -199,7 +316,7 @@ class _FollowUp:
 
     def _named(self, *, coined: bool = False) -> Iterator[tuple[str, Word]]:
         """Where the last question, or a hop of it, names a thing."""
-        return ((asked, named) for asked in self._last.questions for named in self._world.names(asked, coined=coined))
+        return ((asked, named) for asked in self._asked for named in self._world.names(asked, coined=coined))
 
 
 def _is_clause(text: str) -> bool:
@@ -226,3 +343,8 @@ def _finished(question: str) -> str:
     """One line that begins with a capital and ends with a question mark."""
     text = " ".join(question.split()).rstrip(" ?.!,;")
     return f"{text[:1].upper()}{text[1:]}?"
+
+
+def _is_coined(word: str) -> bool:
+    """Whether a word is one that English does not have: whatever its spelling, it names something."""
+    return len(word) > 3 and word.isalpha() and not is_word(word)

@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from .....cubes.core.folding import base_key, fold
+from .....cubes.core.records import Fact
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.candidates import ScoredSpan, SpanCandidate, asked_noun, best_supported, candidates, packaged_scorer
-from ..answers.fact_reader import FactCandidate
 from ..answers.quotations import as_passage, formed, read_description, read_truth
 from ..answers.span import PredictedSpan
 from ..answers.telling_sentences import SupportingPart, supporting_part
@@ -53,7 +53,7 @@ class HopReader:
         in_form = formed(subquery, evidence, self.best_part) if takes_form(plan) and not found.answers else None
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
-        pointed = self.pointed(subquery, evidence, next(iter(found.answers), ""), alternatives_of(plan))
+        pointed = self.pointed(subquery, evidence, alternatives_of(plan))
         if not takes_form(plan):
             return pointed
         return replace(as_passage(subquery, pointed, evidence, self.best_part), held=pointed.held)
@@ -65,14 +65,13 @@ class HopReader:
         return self._read_once(question, tuple((e.heading, e.text) for e in evidence))
 
     def pointed(
-        self, subquery: str, evidence: Sequence[Evidence], ruled: str = "", items: Sequence[QuestionEntity] = ()
+        self, subquery: str, evidence: Sequence[Evidence], items: Sequence[QuestionEntity] = ()
     ) -> SubAnswer:
         """Return what most speaks for; nothing where it is unsure and only the sections of cells were read.
 
-        ``ruled`` is what the rules read from the same evidence. Where a question names its alternatives, it is one of
-        these ``items``.
+        Where a question names its alternatives, it is one of these ``items``.
         """
-        found = packaged_scorer().ranked(self.candidates(subquery, evidence, ruled, one_of=bool(items)))
+        found = packaged_scorer().ranked(self.candidates(subquery, evidence, one_of=bool(items)))
         chosen = [one for one in found if not self._is_retracted(subquery, one.text)]
         text, best = best_supported(items, chosen, evidence) or ("", None) if items else ("", next(iter(chosen), None))
         in_cells = all(e.retriever.startswith("cube:") for e in evidence)
@@ -96,12 +95,12 @@ class HopReader:
         return self._worded(subquery, best.text), sum(alike) / best.held
 
     def candidates(
-        self, subquery: str, evidence: Sequence[Evidence], ruled: str = "", *, one_of: bool = False
+        self, subquery: str, evidence: Sequence[Evidence], *, one_of: bool = False
     ) -> list[SpanCandidate]:
-        """Return the spans that may answer a hop, with what speaks for each; ``ruled`` is what the rules read."""
+        """Return the spans that may answer a hop, with what speaks for each."""
         noun = asked_noun(subquery, self._context.lexicon.is_noun)
         fit = partial(self._context.facts.noun_fit, noun=noun) if noun else None
-        return candidates(subquery, self.spans(subquery, evidence), evidence, fit, ruled, one_of=one_of)
+        return candidates(subquery, self.spans(subquery, evidence), evidence, fit, one_of=one_of)
 
     def ranked(self, subquery: str, evidence: Sequence[Evidence]) -> list[ScoredSpan]:
         """Return the texts that may answer a hop, the likeliest first, each with its probability."""
@@ -163,13 +162,12 @@ class HopReader:
             return told
         return replace(said, answers=(*said.answers, *told.answers), confidence=max(said.confidence, told.confidence))
 
-    def _from_cell(self, found: Sequence[FactCandidate], noun: str) -> SubAnswer:
+    def _from_cell(self, told: Sequence[tuple[str, Fact]], noun: str) -> SubAnswer:
         """The values of the cell, as the places of the level that is asked for; a nationality says its country."""
-        if not found:
+        if not told:
             return SubAnswer()
         places, record = self._context.places, self._context.record
-        told = [(one.value, one.fact) for one in found]
-        if noun and found[0].fact.kind != "nationality":
+        if noun and told[0][1].kind != "nationality":
             told = [(places.rolled_up(value, noun), fact) for value, fact in told]
             told.sort(key=lambda each: (places.fit(each[0], noun) or 0.0) <= 0)  # those of the level first
         values, fact = list(dict.fromkeys(value for value, _ in told)), told[0][1]
