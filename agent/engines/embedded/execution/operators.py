@@ -64,8 +64,9 @@ class Walk:
     def result(self, part: Part) -> PlanResult:
         """What a part comes to: what its operator makes of it, else its first value."""
         try:
-            operated = isinstance(part, Operation)
-            return OPERATORS[part.operator](part, self) if operated else PlanResult(self.found(part)[0])
+            if isinstance(part, Operation):
+                return OPERATORS[part.operator](part, self)
+            return PlanResult(self.found(part)[0])
         except Missing as missing:
             return PlanResult(missing=missing.part)
 

@@ -286,29 +286,25 @@ class QuestionParser:
         return Operation("one of", (OpenStep(written([w.text for w in said.words]) + "?"),), said.items)
 
     def _every(self, said: _Said) -> Plan | None:
-        """ "Are A and B both American directors?", "Did C direct both A and B?"."""
+        """ "Are A and B both American directors?", "Did C direct both A and B?", "Is A a director?"."""
+        front, behind = said.words[1 : said.places[0]], said.words[said.places[-1] + 1 :]
         if not all(item.linked for item in said.items):
             return None
-        front, behind = said.words[1 : said.places[0]], said.words[said.places[-1] + 1 :]
         if all(w.kind in ("word", "mark") for w in front) and "of" not in said.before(said.places[-1]):
             told = behind if any(w.kind != "mark" and w.key not in _FILLERS for w in behind) else front
-            each = [_claimed(item, said.words[0], told) for item in said.items]
+            claims = [_claimed(item, said.words[0], told) for item in said.items]
         else:
-            each = [self._claim(text) for text in said.of_each({"both"})]
-        claims = tuple(claim for claim in each if claim is not None)
-        return Operation("all", claims) if len(claims) == len(each) else None
+            each = [self._one_claim(text) for text in said.of_each({"both"})]
+            claims = [claim.parts[0] if isinstance(claim, Operation) else None for claim in each]
+        parts = tuple(claim for claim in claims if claim is not None)
+        return Operation("all", parts) if len(parts) == len(claims) else None
 
     def _one_claim(self, text: str) -> Plan | None:
-        """Read "Is A a director?": a claim about one thing."""
-        claim = self._claim(text)
-        return Operation("all", (claim,)) if claim is not None else None
-
-    def _claim(self, text: str) -> RelationStep | None:
         """Read what is claimed of the one thing right behind the auxiliary."""
         words = self.terms.words.read(text)
-        if len(words) < 3 or words[0].key not in YES_NO or not (words[1].kind == "name" and words[1].known):
+        if len(words) < 3 or words[0].key not in YES_NO or words[1].kind != "name":
             return None
-        return _claimed(self.terms.described(words, 1)[1], words[0], words[2:])
+        return self._every(_Said(words, (1,), (self.terms.described(words, 1)[1],)))
 
 
 def _claimed(item: QuestionEntity, auxiliary: Word, said: Sequence[Word]) -> RelationStep | None:

@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
 
-from .....cubes.core.folding import fold
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from ..vocabulary.cues import CueReader
 from ..vocabulary.lexicon import QuestionLexicon, ranks
@@ -198,26 +197,14 @@ class TermParser:
         if word == "how":
             many = bool(rest) and rest[0].key in ("many", "much") and len(rest) > 2
             return at + 2 + many, AnswerType("quantity", rest[many].key if rest else "")
-        length = self._noun_length(rest) if word != "why" else 0
-        if not length:
-            return at + 1, AnswerType()
-        noun, raw = self._known_noun([w.key for w in rest[:length]]), rest[length - 1].text.lower()
-        plural = raw.endswith("s") and fold(raw) != raw
-        return at + 1 + length, replace(self.cues.wanted(noun), plural=plural)
-
-    def _noun_length(self, rest: Words) -> int:
-        """How many words after "which" belong to its noun."""
-        lexicon = self.lexicon
-        told = [*takewhile(lambda w: w.kind in ("word", "adjective") and w.key not in CLAUSAL | ARTICLES, rest)]
-        for length in range(min(len(told), _NOUN), 0, -1):
-            words = [w.key for w in rest[:length]]
-            if length == 1 or self._known_noun(words) in lexicon.asks or lexicon.is_noun(words[-1]):
-                return length
-        return 0
-
-    def _known_noun(self, words: Sequence[str]) -> str:
-        whole = " ".join(words)
-        return whole if self.classes(whole) else words[-1]
+        told = [*takewhile(lambda w: w.kind in ("word", "adjective") and w.key not in CLAUSAL | ARTICLES, rest)][:_NOUN]
+        for end in range(len(told) if word != "why" else 0, 0, -1):
+            whole, last = " ".join(w.key for w in told[:end]), told[end - 1]
+            noun = whole if self.classes(whole) else last.key
+            if end == 1 or noun in self.lexicon.asks or self.lexicon.is_noun(last.key):
+                plural = last.text.endswith("s") and last.key != last.text.lower()
+                return at + 1 + end, replace(self.cues.wanted(noun), plural=plural)
+        return at + 1, AnswerType()
 
     # A clause with a gap --------------------------------------------------------------------------------------
 

@@ -177,7 +177,7 @@ class _Phrases:
             has = clause.lower_ in ("having", "with")
             rest = inside[has:]
             participle = clause.tag_ == "VBG" or (clause.tag_ in ("VBN", "VBD") and _subject(clause) is None)
-            verb = [_agreeing("have", noun)] if has else [_be(noun, clause)] if participle else []
+            verb = ["have" if noun.tag_ == "NNS" else "has"] if has else [_be(noun, clause)] if participle else []
         elif relative.lower_ == "whose":
             verb = ["'s"]
         elif before:
@@ -222,7 +222,7 @@ class _Phrases:
         link = next((t for t in reversed(links) if t.dep_ in _CLAUSE or t == links[0]), None)
         if link is None:
             return None
-        inside, noun = subtree(link), _first_of(link.head)
+        inside, noun = subtree(link), link.head
         name = self._named(noun)
         if name is not None:
             return _Found((), (), self._opened(link, inside, self._take(name)))
@@ -243,7 +243,7 @@ class _Phrases:
             return False
         if token.dep_ in _CLAUSE:
             return any(t.tag_[:2] in ("VB", "MD") for t in subtree(token) if t.i < asked.i)
-        articled = _article(_first_of(noun)) in ("a", "an", "the")
+        articled = _article(noun) in ("a", "an", "the")
         return token.lower_ in _LINKS and token.dep_ == "prep" and articled and (noun.dep_ == "pobj" or named)
 
     def _opened(self, link: Token, inside: list[Token], subject: list[Word]) -> list[Word]:
@@ -277,7 +277,6 @@ class _Phrases:
         if noun.tag_ in _PROPER:
             behind = [t.tag_ for t in self._tree[noun.i + 1 : noun.i + 2]]
             return [noun] if behind == [","] or (noun.i > 1 and noun.nbor(-1).tag_ in NOUNS) else None
-        noun = _first_of(noun)
         subject = _subject(noun.head) if noun.dep_ == "attr" else None
         if subject is not None and subject.i < noun.head.i and self._is_anchor(subject):
             return [t for t in subtree(subject) if t.i < noun.head.i]
@@ -324,21 +323,10 @@ def _subject(verb: Token) -> Token | None:
     return next((c for c in verb.children if c.dep_ in ("nsubj", "nsubjpass")), None)
 
 
-def _first_of(noun: Token) -> Token:
-    """The first of nouns in a row: "a singer and actress"."""
-    while noun.dep_ == "conj" and noun.head.tag_ in NOUNS and not _article(noun):
-        noun = noun.head
-    return noun
-
-
-def _agreeing(verb: str, noun: Token) -> str:
-    many = _first_of(noun).tag_ == "NNS"
-    return {"have": ("has", "have"), "be": ("is", "are"), "been": ("was", "were")}[verb][many]
-
-
 def _be(noun: Token, participle: Token) -> str:
     """The form of "be" that agrees with a noun, before a participle."""
-    return _agreeing("been" if participle.tag_ in ("VBN", "VBD") else "be", noun)
+    forms = ("was", "were") if participle.tag_ in ("VBN", "VBD") else ("is", "are")
+    return forms[noun.tag_ == "NNS"]
 
 
 def _question_word(tree: Doc) -> Token | None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, cast
 
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
-from .lexicon import QuestionLexicon
+from .lexicon import KIND_CUBES, QuestionLexicon
 from .linker import EntityLinker
 from .wordlists import PREPOSITIONS
 
@@ -14,8 +14,6 @@ __all__ = ["ANSWERING", "KIND_CUBES", "CueReader", "Meant"]
 
 Meant = tuple[tuple[str, ...], Literal["subject", "value"]]
 """Relations of which any will do, and what the things asked for are in their facts."""
-KIND_CUBES = {"person": "person", "place": "location", "organization": "organization", "work": "cultural_product"}
-"""The cube whose subjects are values of a kind."""
 ANSWERING = {
     "date": {"date"},
     "quantity": {"quantity"},
@@ -70,9 +68,7 @@ class CueReader:
 
     def wanted(self, noun: str) -> AnswerType:
         """What an answer named by this noun must be: by the noun itself, or by the class whose noun it is."""
-        cubes = self._lexicon.nouns.get(noun, ())
-        kind = self._lexicon.kinds.get(noun) or next((k for k, c in KIND_CUBES.items() if c in cubes), None)
-        return AnswerType(kind, noun)
+        return AnswerType(self._lexicon.kinds.get(noun), noun)
 
     # Relations that a class has -------------------------------------------------------------------------------
 

@@ -15,10 +15,12 @@ import yaml
 from .....cubes.core.folding import fold
 from .....cubes.model.ontology import Ontology
 
-__all__ = ["Comparative", "QuestionLexicon", "RelationPhrase", "SameAs", "kinds_of", "listed", "ranks"]
+__all__ = ["KIND_CUBES", "Comparative", "QuestionLexicon", "RelationPhrase", "SameAs", "kinds_of", "listed", "ranks"]
 
 _ARTICLE = re.compile(r" (?:the|an|a)$")
 _PARENT = ("father", "mother")
+KIND_CUBES = {"person": "person", "place": "location", "organization": "organization", "work": "cultural_product"}
+"""The cube whose subjects are values of a kind."""
 GRAMMAR = Path(__file__).parent / "grammar.yaml"
 
 
@@ -116,17 +118,19 @@ class QuestionLexicon:
         for group, into in (("asks", asks), ("verbs", verbs)):
             for name, phrases in grammar[group].items():
                 into.add(phrases if name in relations else (), name)
-        for entry in grammar["events"]:
-            events.add((*entry["words"], *entry.get("nouns", ())), *self._known(entry["relations"]))
+        for words, names in _entries(grammar["events"]):
+            events.add(words, *self._known(names))
         self.asked_in, self.asks, self.verbs, self.passives = dict(asked_in), dict(asks), dict(verbs), dict(passives)
         self.nouns, self.events = dict(nouns), dict(events)
-        self.kinds: dict[str, str] = {fold(noun): kind for kind, held in grammar["kinds"].items() for noun in held}
+        classed = {noun: kind for kind, cube in reversed(KIND_CUBES.items()) for noun in nouns if cube in nouns[noun]}
+        self.kinds = classed | {fold(noun): kind for kind, held in grammar["kinds"].items() for noun in held}
         self.kin = self._kin(grammar["kin"])
         self.comparatives = self._comparatives(grammar)
         self.sameness = {
-            fold(word): SameAs(self._known(entry["relations"]), entry["level"])
-            for entry in grammar["sameness"]
-            for word in entry["words"]
+            fold(word): SameAs(self._known(names), level)
+            for level, entries in grammar["sameness"].items()
+            for words, names in _entries(entries)
+            for word in words
         }
 
     def kind_of(self, names: Iterable[str]) -> str | None:
@@ -168,17 +172,25 @@ class QuestionLexicon:
             for phrase in map(fold, phrases) if known else ():
                 found.setdefault(phrase, Comparative(known, order, tuple(starts)))
 
-        for entry in grammar["comparatives"]:
-            add(_degrees(entry["words"]), entry["relations"], entry["order"], entry.get("starts", ()))
-        for entry in grammar["events"]:
-            for order, words in grammar["orders"].items():
-                both = ((event, word) for event in entry["words"] for word in words)
-                add((f"{one} {other}" for each in both for one, other in (each, each[::-1])), entry["relations"], order)
+        for order, words in grammar["lives"].items():
+            add(_degrees(words), ["died on"], order, ["born on"])
+        for order, entries in grammar["comparatives"].items():
+            for words, names in _entries(entries):
+                add(_degrees(words), names, order)
+        for words, names in _entries(grammar["events"]):
+            for order, ranked in grammar["orders"].items():
+                both = [(event, word) for event in words for word in ranked]
+                add((f"{one} {other}" for each in both for one, other in (each, each[::-1])), names, order)
         for noun, names in self.asks.items():
             amounts = [name for name in names if self.relations[name][0].kind == "quantity"]
             for order, words in grammar["degrees"].items():
                 add((f"{word} {noun}" for word in _degrees(words) if noun not in found), amounts, order)
         return found
+
+
+def _entries(table: Mapping[str, list[str]]) -> Iterator[tuple[list[str], list[str]]]:
+    """The words of each entry, and the relations that they look up."""
+    return ((words.split(", "), names) for words, names in table.items())
 
 
 def _degrees(words: Iterable[str]) -> Iterator[str]:

@@ -34,12 +34,17 @@ class EntityLinker:
         self._names = cubes.names
         self._backoff = backoff
         # Another thread may ask for the same name at any time: caches of the standard library allow it.
-        self._links = lru_cache(_KEPT)(self._find)
-        self._exact = lru_cache(_KEPT)(self._called)
+        self.link = lru_cache(_KEPT)(self._find)
+        self.link_exactly = lru_cache(_KEPT)(self._called)
 
-    def link(self, name: str) -> tuple[Subject, ...]:
+    def _find(self, name: str) -> tuple[Subject, ...]:
         """Return the subjects that a name may mean, best first; nothing where the corpus does not know it."""
-        return self._links(name.strip())
+        return self.link_exactly(name) or (self._near(name.strip()) if self._backoff else ())
+
+    def _called(self, name: str) -> tuple[Subject, ...]:
+        """Return the subjects called so, without matching word by word; for trying many splits."""
+        forms = _forms(name.strip()) if self._backoff else (name.strip(),)
+        return next((tuple(found) for form in forms if fold(form) and (found := self._cubes.subjects(form))), ())
 
     def article(self, name: str) -> str:
         """Return the label of the subject with sections of its own that a name means, or the name as it is.
@@ -53,17 +58,6 @@ class EntityLinker:
 
     def _has_article(self, subject: Subject) -> bool:
         return any(f.relation == "is" for f in self._cubes[subject.cube].about(subject.key))
-
-    def link_exactly(self, name: str) -> tuple[Subject, ...]:
-        """Return the subjects called so, without matching word by word; for trying many splits."""
-        return self._exact(name)
-
-    def _called(self, name: str) -> tuple[Subject, ...]:
-        for form in _forms(name.strip()) if self._backoff else (name.strip(),):
-            found = self._cubes.subjects(form) if fold(form) else ()
-            if found:
-                return tuple(found)
-        return ()
 
     def facts_of(self, name: str) -> list[Fact]:
         """Return the facts about the subjects that a name means."""
@@ -81,9 +75,6 @@ class EntityLinker:
         """Whether some subject or value is called exactly so."""
         return bool(fold(name)) and bool(self.link_exactly(name) or self._cubes.facts_valued(fold(name)))
 
-    def _find(self, name: str) -> tuple[Subject, ...]:
-        return self.link_exactly(name) or (self._near(name) if self._backoff else ())
-
     def _near(self, name: str) -> tuple[Subject, ...]:
         """Match word by word: "Orvenna's 1978 election" finds "1978 Orvennan presidential election", and a short name
         the one article that has it in full ("Princess Clothild of Tarsenne").
@@ -91,19 +82,16 @@ class EntityLinker:
         Every word of the mention must be found in the label; a demonym counts as its country, an initial as any word.
         """
         bare = _HONORIFIC.sub("", split_qualifier(name)[0])
-        wanted = [w for w in words(bare if " " in bare else name) if w not in _SMALL]
+        wanted = _telling(bare if " " in bare else name)
         telling = [w for w in wanted if len(w) > 1]
         if len(telling) < 2:
             return ()
         candidates = set.intersection(*(self._labels_with(word) for word in telling))
-        extra = sorted((self._length(each) - len(wanted), each) for each in candidates)
-        found = [(more, s) for more, each in extra for s in self._cubes.subjects(self._names.text(each))]
+        labels = sorted((len(_telling(split_qualifier(self._names.text(each))[0])), each) for each in candidates)
+        found = [(size - len(wanted), s) for size, each in labels for s in self._cubes.subjects(self._names.text(each))]
         own = {s.key for _, s in found if self._has_article(s)}
         longest = len(wanted) > 2
         return tuple(s for more, s in found if 0 <= more <= longest or (len(own) == 1 and s.key in own))
-
-    def _length(self, name: int) -> int:
-        return len([w for w in words(split_qualifier(self._names.text(name))[0]) if w not in _SMALL])
 
     def _labels_with(self, word: str) -> set[int]:
         return set(self._names.with_stem(word[:_STEM]) if len(word) >= _STEM else self._names.with_word(word))
@@ -128,6 +116,10 @@ class EntityLinker:
         """What tells homonyms apart: the words of the bracketed qualifier, values and the words of values."""
         values = [fold(fact.value) for fact in self._cubes.facts_about(subject.key)]
         return {*fold(split_qualifier(subject.label)[1]).split(), *values, *(w for v in values for w in v.split())}
+
+
+def _telling(text: str) -> list[str]:
+    return [word for word in words(text) if word not in _SMALL]
 
 
 def _forms(name: str) -> list[str]:

@@ -71,14 +71,13 @@ class PlaceHierarchy:
         if noun not in listed("levels"):
             return None
         key, words = fold(value), lexicon()
-        holds = {
+        levels = {
             "continent_nouns": key in listed("continents"),
             "region_nouns": key in words.region_of,
             "country_nouns": words.place_of.get(key) is not None,
         }
-        levels = [level for level, held in holds.items() if held]
-        if levels:  # Australia is a country and a continent
-            return _FITS if any(noun in listed(level) for level in levels) else _MISFITS
+        if any(levels.values()):  # Australia is a country and a continent
+            return _FITS if any(held and noun in listed(level) for level, held in levels.items()) else _MISFITS
         types = (kind for s in self._linker.link_exactly(value)[:1] for kind in self._types(s.key))
         return _FITS if noun in f"{key} {' '.join(map(fold, types))}".split() else 0.0
 

@@ -95,13 +95,10 @@ class WordReader:
     ) -> None:
         self._knows, self._means, self._says, self._closely = knows, means or knows, says, closely
         self._national = national
-        self._read_once = lru_cache(_KEPT)(self._read)  # every reader of a question asks for the same words
-
-    def read(self, text: str) -> tuple[Word, ...]:
-        """Return the words of a text: the longest names that the corpus knows, else runs of capitals, are one each."""
-        return self._read_once(text)
+        self.read = lru_cache(_KEPT)(self._read)  # every reader of a question asks for the same words
 
     def _read(self, text: str) -> tuple[Word, ...]:
+        """Return the words of a text: the longest names that the corpus knows, else runs of capitals, are one each."""
         text = text.translate(PLAIN_QUOTES)
         tokens = list(_tokens(text))
         found = self._named(text, tokens, self._knows)
@@ -181,15 +178,11 @@ class WordReader:
 def corpus_words(lexicon: QuestionLexicon, linker: EntityLinker) -> WordReader:
     """Return the reader of one ontology's words and one corpus's names."""
     tables = (lexicon.asks, lexicon.nouns, lexicon.kinds, lexicon.kin, lexicon.verbs)
-
-    def closely(name: str) -> bool:
-        return " " in name and bool(linker.link(name))
-
     return WordReader(
         linker.knows_exactly,
         lambda name: bool(linker.link_exactly(name)),
         lambda word: any(word in table for table in tables),
-        closely,
+        lambda name: " " in name and bool(linker.link(name)),
         linker.is_adjective,
     )
 
