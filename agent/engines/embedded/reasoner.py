@@ -84,11 +84,11 @@ class EmbeddedReasoner:
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery (eq. 10-11), or that the hops suffice."""
-        return self._first(lambda kind: kind.next_step(question, hops))
+        return self._first(question, lambda kind: kind.next_step(question, hops))
 
     def route(self, subquery: str) -> Routing:
         """Choose the cubes or tools for a subquery (3.4.2)."""
-        return self._overall.offered(subquery, self._first(lambda kind: kind.route(subquery)))
+        return self._overall.offered(subquery, self._first(subquery, lambda kind: kind.route(subquery)))
 
     def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
@@ -96,11 +96,11 @@ class EmbeddedReasoner:
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the subquery's answer from the evidence (eq. 12)."""
-        return self._first(lambda kind: kind.answer(subquery, evidence))
+        return self._first(subquery, lambda kind: kind.answer(subquery, evidence))
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer (eq. 13), or abstain."""
-        return self._first(lambda kind: kind.finalize(question, hops))
+        return self._first(question, lambda kind: kind.finalize(question, hops))
 
     def gather(self, subquery: str, allows: Callable[[str], bool]) -> AggregatedCells | None:
         """Return what whole cells hold for a subquery (`graphs.gathering.Gathering`)."""
@@ -126,6 +126,6 @@ class EmbeddedReasoner:
         """Return the spans that may answer a hop, with what speaks for each (for fitting the scorer)."""
         return self._hops.candidates(subquery, evidence, ruled)
 
-    def _first(self, decide: Callable[[QuestionKind], T | None]) -> T:
-        """What the first kind says that knows the question; the last knows all."""
-        return next(found for kind in self._kinds if (found := decide(kind)) is not None)
+    def _first(self, question: str, decide: Callable[[QuestionKind], T | None]) -> T:
+        """What the first kind says that takes the question and decides; the last knows all."""
+        return next(found for kind in self._kinds if kind.take(question) and (found := decide(kind)) is not None)

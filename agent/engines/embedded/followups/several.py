@@ -31,12 +31,13 @@ class SeveralQuestions:
     ) -> None:
         self._engine, self._world, self._told_apart = engine, world, told_apart
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
-        """Return the next step of the first question that is not done; None for a single question."""
-        parts = self._told_apart(question)
-        if len(parts) < 2:
-            return None
-        answered, step = self._walk(parts, hops)
+    def take(self, question: str) -> bool:
+        """Whether there is more than one question."""
+        return len(self._told_apart(question)) > 1
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
+        """Return the next step of the first question that is not done."""
+        answered, step = self._walk(self._told_apart(question), hops)
         return step or NextStep(None, sufficient=all(final.text for final in answered))
 
     def route(self, subquery: str) -> None:
@@ -45,11 +46,9 @@ class SeveralQuestions:
     def answer(self, subquery: str, evidence: object) -> None:
         """Leave a subquery to the kind of its question."""
 
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
-        """Return the answers in the order of the questions, and say which is missing; None for a single question."""
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        """Return the answers in the order of the questions, and say which is missing."""
         parts = self._told_apart(question)
-        if len(parts) < 2:
-            return None
         told = [(*part, final) for part, final in zip(parts, self._walk(parts, hops)[0], strict=False) if final.text]
         missing = [asked for name, asked in parts if (name, asked) not in {each[:2] for each in told}]
         note = f"Not answered: {' '.join(missing)}" if missing else ""

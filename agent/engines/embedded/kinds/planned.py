@@ -23,6 +23,7 @@ from ..syntax.decompose import Decomposer
 from ..syntax.tree import Parser
 from .hop_reader import HopReader
 from .hypercubes import in_sentences, labels_named, routed
+from .kind import QuestionKind
 
 __all__ = ["PlannedQuestions"]
 
@@ -37,7 +38,7 @@ _VAGUELY = frozenset({
 })  # fmt: skip
 
 
-class PlannedQuestions:
+class PlannedQuestions(QuestionKind):
     """Any question: read into the same plan every time and walked along the hops given.
 
     So runs can be resumed, replayed and edited.
