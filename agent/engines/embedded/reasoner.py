@@ -17,7 +17,7 @@ from .context import EngineContext
 from .documents.document_index import DocumentIndex
 from .followups.referents import ConversationKnowledge
 from .followups.several import SeveralQuestions, questions_in
-from .kinds.answer_tables import HypothesisGenerator
+from .kinds.answer_tables import HypothesisGenerator, Tabulator
 from .kinds.documents import DocumentQuestions
 from .kinds.hop_reader import HopReader
 from .kinds.hypercubes import cells_asked
@@ -62,6 +62,7 @@ class EmbeddedReasoner:
         self._context = EngineContext(cubes, text_of, retracted, options, document_index.likeness)
         self._hops = HopReader(self._context)
         self._hypotheses = HypothesisGenerator(self._context, self._hops)
+        self._tabulator = Tabulator(self._hops.spans, self._hops.ranked)
         self._planned = PlannedQuestions(self._context, self._hops)
         self._gathered = AggregationQuestions(self._context)
         self._documents = DocumentQuestions(self._context, self._hops, document_index, self._planned.is_chain)
@@ -112,7 +113,7 @@ class EmbeddedReasoner:
 
     def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return the table of a question with several intents; what documents say is answered in their own way."""
-        return () if self._documents.take(question) else self._hypotheses.table(intents, evidence)
+        return () if self._documents.take(question) else self._tabulator.table(intents, evidence)
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read into hops (for explanations and tests)."""

@@ -9,8 +9,7 @@ from functools import lru_cache
 
 from .....cubes.core.folding import words
 from .....cubes.retrieval.passages import blocks_of, passage_at
-from .....graphs.reasoner import HIQA, FinalAnswer, Routing, SubAnswer
-from .....graphs.reasoner import NextStep as NextStep
+from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
 from ..context import EngineContext
