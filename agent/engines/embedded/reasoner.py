@@ -14,7 +14,7 @@ from .aggregation.engine import AggregationQuestions
 from .context import EngineContext
 from .documents.document_index import DocumentIndex
 from .followups.several import SeveralQuestions, questions_in
-from .kinds.answer_tables import HypothesisGenerator
+from .kinds.answer_tables import HypothesisGenerator, Tabulator
 from .kinds.documents import DocumentQuestions
 from .kinds.hop_reader import HopReader
 from .kinds.hypercubes import cells_asked
@@ -59,7 +59,8 @@ class EmbeddedReasoner:
             document_index = DocumentIndex()
         context = EngineContext(cubes, text_of, retracted, options, document_index.likeness)
         hops, gathered = HopReader(context), AggregationQuestions(context)
-        planned, self._tables = PlannedQuestions(context, hops), HypothesisGenerator(context, hops)
+        planned, self._hypotheses = PlannedQuestions(context, hops), HypothesisGenerator(context, hops)
+        self._tables = Tabulator(hops.spans, hops.ranked)
         self._documents = DocumentQuestions(context, hops, document_index, planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
         self._kinds: tuple[QuestionKind, ...] = (
@@ -78,28 +79,28 @@ class EmbeddedReasoner:
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery (eq. 10-11), or that the hops suffice."""
-        return self._first(lambda kind: kind.next_step(question, hops))
+        return self._first(question, lambda kind: kind.next_step(question, hops))
 
     def route(self, subquery: str) -> Routing:
         """Choose the cubes or tools for a subquery (3.4.2)."""
-        return self._overall.offered(subquery, self._first(lambda kind: kind.route(subquery)))
+        return self._overall.offered(subquery, self._first(subquery, lambda kind: kind.route(subquery)))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the subquery's answer from the evidence (eq. 12)."""
-        return self._first(lambda kind: kind.answer(subquery, evidence))
+        return self._first(subquery, lambda kind: kind.answer(subquery, evidence))
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer (eq. 13), or abstain."""
-        return self._first(lambda kind: kind.finalize(question, hops))
+        return self._first(question, lambda kind: kind.finalize(question, hops))
 
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
         """Return statements to search with (`graphs.expansion.statements.Hypothesising`)."""
-        return self._tables.generate(subquery, evidence, expansion)
+        return self._hypotheses.generate(subquery, evidence, expansion)
 
     def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return the table of a question with several intents; what documents say is answered in their own way."""
         return () if self._documents.take(question) else self._tables.table(intents, evidence)
 
-    def _first(self, decide: Callable[[QuestionKind], T | None]) -> T:
-        """What the first kind says that knows the question; the last knows all."""
-        return next(found for kind in self._kinds if (found := decide(kind)) is not None)
+    def _first(self, question: str, decide: Callable[[QuestionKind], T | None]) -> T:
+        """What the first kind says that takes the question and decides; the last knows all."""
+        return next(found for kind in self._kinds if kind.take(question) and (found := decide(kind)) is not None)

@@ -279,10 +279,12 @@ class AggregationQuestions:
         self._context = context
         self._opened = lru_cache(_OPENED)(lambda things: Opened(context, things, lambda _: True))
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
+    def take(self, question: str) -> bool:
+        """Whether a question is over many cells."""
+        return self._asked(question) is not None
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the question itself as the one subquery."""
-        if self._asked(question) is None:
-            return None
         return NextStep(None, bool(hops[-1].answers), " ".join(hops[-1].notes)) if hops else NextStep(question)
 
     def route(self, subquery: str) -> Routing | None:

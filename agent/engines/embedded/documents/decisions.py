@@ -40,37 +40,28 @@ def decide(request: DocumentQuery, hops: Sequence[Hop]) -> FinalAnswer:
 
 
 def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
-    """What the hops come to, in words; of a judgement, whether it holds."""
-    form, items = request.form, request.items
-    holds = _holds(request, hops) if form.kind == "judgement" else None
-    if holds is not None:
-        return ("Yes" if holds else "No") if form.yes_no else str(holds)
+    """What the hops come to, in words; of a judgement, whether it holds, where they decide that."""
+    form, items, holds = request.form, request.items, None
+    told = joined([answer for hop in hops for answer in hop.answers])
     match request.operator:
         case "calculate" if (result := _calculated(request, hops)) is not None:
-            return _result(form, result)
+            told, holds = _result(form, result), any(equal(result, one, 0.02) for one in claimed_amounts(form.stem))
         case "best":
-            return joined(_best(request, hops))
+            best = _best(request, hops)
+            told, holds = joined(best), best == items[:1] if best else None
+        case "same":
+            holds = all(_alike(joined(hops[0].answers), joined(hop.answers)) > 1 for hop in hops[1:])
+        case "judge" if all(hop.form != "passage" for hop in hops):
+            holds = all(hop.answer in ("True", "yes") for hop in hops)
         case "which" | "count":
             holding = [name for name, hop in zip(items, hops, strict=False) if hop.answer == "True"]
-            return joined(holding) if request.operator == "which" else str(len(holding))
+            told = joined(holding) if request.operator == "which" else str(len(holding))
         case "each" | "calculate" if items:
-            told = zip(items, hops, strict=False)
-            return "; ".join(f"{name}: {joined(hop.answers)}" for name, hop in told if hop.answers)
-    return joined([answer for hop in hops for answer in hop.answers])
-
-
-def _holds(request: DocumentQuery, hops: Sequence[Hop]) -> bool | None:
-    """Whether what is claimed holds; None where the hops do not decide it."""
-    match request.operator:
-        case "best" if best := _best(request, hops):
-            return best == request.items[:1]
-        case "same":
-            return all(_alike(joined(hops[0].answers), joined(hop.answers)) > 1 for hop in hops[1:])
-        case "calculate" if (result := _calculated(request, hops)) is not None:
-            return any(equal(result, one, 0.02) for one in claimed_amounts(request.form.stem))
-        case "judge" if all(hop.form != "passage" for hop in hops):
-            return all(hop.answer in ("True", "yes") for hop in hops)
-    return None
+            answered = ((name, hop.answers) for name, hop in zip(items, hops, strict=False) if hop.answers)
+            told = "; ".join(f"{name}: {joined(answers)}" for name, answers in answered)
+    if form.kind != "judgement" or holds is None:
+        return told
+    return ("Yes" if holds else "No") if form.yes_no else str(holds)
 
 
 def _best(request: DocumentQuery, hops: Sequence[Hop]) -> tuple[str, ...]:

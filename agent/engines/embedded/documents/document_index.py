@@ -145,7 +145,7 @@ class DocumentIndex:
     def _meant(self, name: str, text: str, *, spelt: bool) -> tuple[DocumentRef, ...]:
         """The documents that a name is of; of several those whose titles hold most of the other words asked: a year."""
         key = _key(name)
-        if free := self._free.get(key) or (() if " " in name else self._begun(key)):
+        if free := self._free.get(key):
             return free
         fits = [(len(set(words(text)) & set(words(ref.title))), ref) for ref in self._spelt.get(key, ()) if spelt]
         return tuple(ref for fit, ref in fits if fit == max(fits, key=lambda each: each[0])[0])
@@ -175,12 +175,6 @@ class DocumentIndex:
         few = {name: refs for name, refs in runs.items() if len(refs) <= max(1, len(self.refs) // 2)}
         whole = _table((_key(ref.title), ref) for ref in self.refs)
         return told | few | {name: refs for name, refs in whole.items() if name in runs}
-
-    def _begun(self, key: str) -> tuple[DocumentRef, ...]:
-        """The documents of a part number that has more behind it: "TPX100A"."""
-        ends = range(len(key) - 1, _SHORT, -1) if any(c.isdigit() for c in key) else ()
-        begun = (key[:end] for end in ends if not key[end - 1 : end + 1].isdigit())
-        return next((self._free[part] for part in begun if part in self._free), ())
 
 
 def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -> DocumentIndex:

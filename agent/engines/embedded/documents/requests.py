@@ -315,15 +315,12 @@ def _completed(part: str, whole: str, *, before: bool) -> str:
     What stands before the longest lacks its end. A year or a name behind it takes the place of its last one.
     """
     own, full = part.split(), whole.split()
-    if part == whole or (before and set(own) & set(full)):
-        return part
     if before or re.fullmatch(_LIMIT, part):
-        return " ".join((*own, *full[len(own) :]))
+        return part if before and set(own) & set(full) else " ".join((*own, *full[len(own) :]))
     for like in (_YEAR, r"[A-Z].*"):
         if all(re.fullmatch(like, word) for word in own if word not in _SMALL):
-            theirs = [n for n, word in enumerate(full) if re.fullmatch(like, word)]
-            start, end = (theirs[0], theirs[-1] + 1) if theirs else (len(full), len(full))
-            return " ".join((*full[:start], *own, *full[end:]))
+            theirs = [n for n, word in enumerate(full) if re.fullmatch(like, word)] or [len(full)]
+            return " ".join((*full[: theirs[0]], *own, *full[theirs[-1] + 1 :]))
     return part
 
 

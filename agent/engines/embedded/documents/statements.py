@@ -248,7 +248,7 @@ def of_range(asked: AskedValue, evidence: Sequence[Evidence], gaps: int) -> SubA
 
 def of_column(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the column whose label is just what is asked for: "which medicines": every medicine of the table."""
-    for section, table in ((section, table) for section in evidence for table in tables_in(section.text)):
+    for section, table in ((e, table) for e in evidence for table in tables_in(e.text)):
         for at, label in enumerate(table.columns):
             if asked.noun and asked.noun == frozenset(terms(label)):
                 items = tuple(dict.fromkeys(row[at] for row in table.rows if row[at].strip()))

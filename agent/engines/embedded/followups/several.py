@@ -32,11 +32,13 @@ class SeveralQuestions:
     ) -> None:
         self._engine, self._world, self._told_apart = engine, ConversationKnowledge(context), told_apart
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
-        """Return the next step of the first question that is not done; None for a single question."""
-        if len(parts := self._told_apart(question)) < 2:
-            return None
-        answers, step = self._walk(parts, hops)
+    def take(self, question: str) -> bool:
+        """Whether there is more than one question."""
+        return len(self._told_apart(question)) > 1
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
+        """Return the next step of the first question that is not done."""
+        answers, step = self._walk(self._told_apart(question), hops)
         return step or NextStep(None, sufficient=all(final.text for final in answers))
 
     def route(self, *_: object, **__: object) -> None:
@@ -44,10 +46,9 @@ class SeveralQuestions:
 
     answer = route
 
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
-        """Return the answers in the order of the questions, and say which is missing; None for a single question."""
-        if len(parts := self._told_apart(question)) < 2:
-            return None
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        """Return the answers in the order of the questions, and say which is missing."""
+        parts = self._told_apart(question)
         answers, _ = self._walk(parts, hops)
         missing = [asked for n, (_, asked) in enumerate(parts) if n >= len(answers) or not answers[n].text]
         note = f"Not answered: {' '.join(missing)}" if missing else ""

@@ -148,14 +148,10 @@ class Tabulator:
 
 
 class HypothesisGenerator:
-    """Makes the statements of every strategy, and fills tables."""
+    """Makes the statements of every strategy."""
 
     def __init__(self, context: EngineContext, hops: HopReader) -> None:
         self._context, self._cubes, self._hops = context, context.cubes, hops
-
-    def table(self, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
-        """Return the table that the sections fill, a row for each instance."""
-        return Tabulator(self._hops.spans, self._hops.ranked).table(intents, evidence)
 
     def generate(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
         """Return the statements that a strategy makes of a subquery and what it found (MuISQA eq. 7).

@@ -9,8 +9,7 @@ from functools import lru_cache
 
 from .....cubes.core.folding import words
 from .....cubes.retrieval.passages import blocks_of, passage_at
-from .....graphs.reasoner import HIQA, FinalAnswer, Routing, SubAnswer
-from .....graphs.reasoner import NextStep as NextStep
+from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
 from ..context import EngineContext
@@ -23,6 +22,7 @@ from ..documents.wording import lexicon
 from ..plan import RelationStep, TermValue, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .hop_reader import HopReader
+from .kind import QuestionKind
 
 __all__ = ["DocumentQuestions"]
 
@@ -33,11 +33,10 @@ _UNKNOWN = "No section that was found speaks of {}."
 _SEVERAL = re.compile(r"(?!where|when|how|why).*\b(?:are|were|list|includes?)\b", re.IGNORECASE)
 
 
-class DocumentQuestions:
+class DocumentQuestions(QuestionKind):
     """Questions that name a document or ask of all of them; where most have chapters, all that no cube foresees.
 
-    Each decision is None for a question of another kind. A question comes to the same request every time, so runs can
-    be resumed, replayed and edited.
+    A question comes to the same request every time, so runs can be resumed, replayed and edited.
     """
 
     def __init__(
@@ -49,7 +48,7 @@ class DocumentQuestions:
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
-        if not self._take_whole(question):
+        if self._has_hops(question):
             return None
         asked = self._read(question).subqueries
         if len(hops) < len(asked):
@@ -58,15 +57,11 @@ class DocumentQuestions:
 
     def route(self, subquery: str) -> Routing | None:
         """Choose retrieval over chapters (3.4.2)."""
-        if not self.take(subquery):
-            return None
         named = ", ".join(mention.name for mention in self._read(subquery).mentions)
         return Routing((), f"about {named}" if named else "about the documents with chapters", (HIQA,))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
-        if not self.take(subquery):
-            return None
         request = self._read(subquery)
         if lacking := _lacking(request, evidence):
             return SubAnswer(note=lacking)
@@ -88,7 +83,7 @@ class DocumentQuestions:
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13), or abstain."""
-        return decide(self._read(question), hops) if self._take_whole(question) else None
+        return None if self._has_hops(question) else decide(self._read(question), hops)
 
     def name_one(self, question: str) -> bool:
         """Whether a question names a document, or asks of all of them."""
@@ -96,17 +91,14 @@ class DocumentQuestions:
 
     def take(self, question: str) -> bool:
         """Whether a question is of this kind."""
-        if not len(self._index):
-            return False
         return self.name_one(question) or (self._index.prevails and not self._is_of_cubes(question))
 
-    def _take_whole(self, question: str) -> bool:
-        """Whether a question is asked here as it stands: not where its parts are hops of their own."""
-        if not self.take(question):
+    def _has_hops(self, question: str) -> bool:
+        """Whether the parts of a question are hops of their own, so that it is not asked here as it stands."""
+        if read_asked_form(question).kind != "short" or not self._chained(question):
             return False
-        request, short = self._read(question), read_asked_form(question).kind == "short"
-        plain = request.form.kind == "plain" and request.operator in ("value", "describe") and len(request.subqueries) == 1
-        return not (short and plain and self._chained(question))
+        request = self._read(question)
+        return request.form.kind == "plain" and request.operator in ("value", "describe")
 
     def _is_of_cubes(self, question: str) -> bool:
         """Whether the ontology foresees a question about a thing that the cubes know."""

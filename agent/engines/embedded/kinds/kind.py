@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import Protocol
@@ -62,7 +63,12 @@ _UNFOUND = (
 
 
 class QuestionKind(Protocol):
-    """One kind of question; each decision is None for a question of another kind, and where it is left to others."""
+    """One kind of question; it is asked about the questions that it takes, and decides None where it leaves them to
+    others."""
+
+    def take(self, question: str) -> bool:  # noqa: ARG002
+        """Whether a question, or a subquery, may be of this kind."""
+        return True
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:  # noqa: ARG002
         """Return the next subquery (eq. 10-11), or that the hops suffice."""
@@ -84,23 +90,16 @@ class QuestionKind(Protocol):
 class OneHopKind(QuestionKind):
     """Questions that are asked in one hop as they stand."""
 
-    def take(self, question: str) -> bool:
-        """Whether a question is of this kind."""
-        raise NotImplementedError
-
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the question itself, as one hop."""
-        if not self.take(question):
-            return None
         return NextStep(None, sufficient=bool(hops[-1].answers)) if hops else NextStep(question)
 
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:  # noqa: ARG002
         """Return what the hop found, with what it notes."""
-        if not self.take(question) or not hops:
+        if not hops:
             return None
         last = hops[-1]
-        note = last.notes[-1] if last.notes else ""
-        return FinalAnswer(next(iter(last.answers), ""), last.confidence, note=note, form=last.form)
+        return FinalAnswer(next(iter(last.answers), ""), last.confidence, "".join(last.notes[-1:]), last.form)
 
 
 def asks_overall(question: str) -> bool:
@@ -122,9 +121,9 @@ class OverallQuestions(OneHopKind):
         """Whether a question asks for what many sections imply together."""
         return self._built and asks_overall(question) and not self._names_document(question)
 
-    def route(self, subquery: str) -> Routing | None:
+    def route(self, subquery: str) -> Routing | None:  # noqa: ARG002
         """Send an overall question to comprehensive retrieval."""
-        return Routing((), "asks for what many sections imply together", (SMART,)) if self.take(subquery) else None
+        return Routing((), "asks for what many sections imply together", (SMART,))
 
     def offered(self, subquery: str, routing: Routing) -> Routing:
         """Ask comprehensive retrieval besides where nothing is built, so that the trace says how to build it."""
@@ -134,8 +133,6 @@ class OverallQuestions(OneHopKind):
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Say the findings that bear on the question most, as many as an answer has room for, one at least."""
-        if not self.take(subquery):
-            return None
         chosen: dict[str, FindingRecord] = {}
         for found in _ranked(subquery, [found for each in evidence for found in each.findings]):
             if not chosen or len(" ".join((*chosen, found.text))) <= _ANSWER_TOKENS * CHARS_PER_TOKEN:
@@ -186,14 +183,10 @@ class ForeignQuestions(OneHopKind):
 
     def route(self, subquery: str) -> Routing | None:
         """Send the question to passages and chapters; cells are read from English alone."""
-        if not self.take(subquery):
-            return None
         return Routing((), f"asked in {language_name(self._language(subquery))}; the rules are English")
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Return the sentence that fits the question best."""
-        if not self.take(subquery):
-            return None
         language = self._language(subquery)
         said = [one for one in told_in(evidence, partial(_stems, language)) if one.kind == "text"]
         # A stem counts the less, the more of the sentences hold it; half where only a heading has it.
@@ -216,7 +209,7 @@ def _stems(language: str, text: str) -> Sequence[str]:
 @cache
 def _stemmer(language: str) -> Callable[[Sequence[str]], Sequence[str]]:
     """What makes stems of a language's words; words stay as they are where there is nothing."""
-    try:
-        return Stemmer.Stemmer({"nb": "no"}.get(language, language)).stemWords
-    except KeyError:
-        return list
+    stemmed: Callable[[Sequence[str]], Sequence[str]] = list
+    with suppress(KeyError):
+        stemmed = Stemmer.Stemmer({"nb": "no"}.get(language, language)).stemWords
+    return stemmed

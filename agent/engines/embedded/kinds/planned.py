@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from .....cubes.core.folding import fold, fold_words
-from .....cubes.core.quantities import parse_quantity
+from .....cubes.core.folding import fold
 from .....cubes.core.records import Component
-from .....graphs.reasoner import Decomposition, FinalAnswer, Routing, SubAnswer
-from .....graphs.reasoner import NextStep as NextStep
+from .....graphs.reasoner import Decomposition, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..confidence import AnswerSignals, calibration, read_signals, refusal
 from ..context import EngineContext
@@ -22,6 +19,7 @@ from ..syntax.decompose import Decomposer
 from ..syntax.tree import Parser
 from .hop_reader import HopReader
 from .hypercubes import in_sentences, labels_named, routed
+from .kind import QuestionKind
 
 __all__ = ["PlannedQuestions"]
 
@@ -29,14 +27,9 @@ _NOTHING = "Nothing was found in the documents for: "
 _KEPT = 1_000  # subqueries whose labels are kept
 _PLANS = 10_000  # questions whose steps by syntax are kept; a server sees questions without end
 _UNREAD = "The question was not understood. Put it more simply, or ask one step at a time."
-_HOW_MANY = re.compile(r"^(?:\w+ )?how many\b", re.IGNORECASE)
-_VAGUELY = frozenset({
-    "none", "no", "once", "twice", "thrice", "single", "several", "few", "many", "dozen", "hundred", "thousand",
-    "million", "billion",
-})  # fmt: skip
 
 
-class PlannedQuestions:
+class PlannedQuestions(QuestionKind):
     """Any question: read into the same plan every time and walked along the hops given.
 
     So runs can be resumed, replayed and edited.
@@ -149,7 +142,8 @@ class PlannedQuestions:
         """Compose the final answer (eq. 13), or abstain: say which hop failed and where a person may look."""
         if not hops:
             return FinalAnswer("", note=_UNREAD)
-        return _numbered(question, self._judged(question, hops, self._compose(question, hops)))
+        found = self._compose(question, hops)
+        return self._judged(question, hops, found) if found.text else found
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""
@@ -157,8 +151,6 @@ class PlannedQuestions:
 
     def _judged(self, question: str, hops: Sequence[Hop], found: FinalAnswer) -> FinalAnswer:
         """Give an answer the probability that it is right, or hold it back and say why."""
-        if not found.text:
-            return found
         signals = self.signals(question, hops)
         held = refusal(signals, self._context.options.least_answerable)
         if held:
@@ -179,7 +171,7 @@ class PlannedQuestions:
         following = self._context.planner.next(plan, hops)
         if isinstance(following, str):
             return FinalAnswer("", note=f"Not answered: {following}")
-        return FinalAnswer(following.text, note="" if following.text else _missing(following, hops))
+        return FinalAnswer(following.text, note=_missing(following, hops))
 
 
 def _as_asked(plan: TermValue, question: str) -> TermValue:
@@ -194,12 +186,3 @@ def _missing(decision: PlanResult, hops: Sequence[Hop]) -> str:
     """Name the hop that failed, in the words it was asked."""
     failed = next((hop.subquery for hop in reversed(hops) if hop.status == "missing"), decision.missing)
     return "" if decision.text else f"{_NOTHING}{failed}"
-
-
-def _numbered(question: str, final: FinalAnswer) -> FinalAnswer:
-    """Hold back what is no number where a question asks how many."""
-    if not final.text or final.form == "passage" or not _HOW_MANY.search(question):
-        return final
-    if parse_quantity(final.text) is not None or _VAGUELY & set(fold_words(final.text)):
-        return final
-    return FinalAnswer("", note=f"No cell and no sentence gives a number for: {question}")
