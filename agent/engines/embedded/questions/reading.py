@@ -14,8 +14,8 @@ from functools import cached_property, lru_cache
 from itertools import takewhile
 
 from .....cubes.core.folding import fold_words
-from ..plan import AnswerType, OpenStep, Operation, Plan, QuestionEntity, RelationStep, Term, TermValue, is_linked
-from ..vocabulary.lexicon import Comparative, SameAs, listed
+from ..plan import AnswerType, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, Term, TermValue, is_linked
+from ..vocabulary.lexicon import Comparative, SameAs
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING, YES_NO
 from ..vocabulary.words import PLAIN_QUOTES, Word, written
 from .terms import TermParser
@@ -108,10 +108,9 @@ class QuestionParser:
 
     def _asked_term(self, text: str) -> Term | None:
         term = self.terms.term(text)
-        if not isinstance(term, RelationStep):
-            return term
-        together = term.converse and text[:4].lower() == "who " and not listed("together").isdisjoint(term.relations)
-        return replace(term, want=replace(term.want, plural=True)) if together or _PLURAL.match(text) else term
+        if isinstance(term, RelationStep) and _PLURAL.match(text):
+            return replace(term, want=replace(term.want, plural=True))
+        return term
 
     def _step(self, text: str) -> RelationStep | None:
         term = self._asked_term(text)
@@ -290,6 +289,7 @@ class QuestionParser:
         front, behind = said.words[1 : said.places[0]], said.words[said.places[-1] + 1 :]
         if not all(item.linked for item in said.items):
             return None
+        claims: list[Part | None]
         if all(w.kind in ("word", "mark") for w in front) and "of" not in said.before(said.places[-1]):
             told = behind if any(w.kind != "mark" and w.key not in _FILLERS for w in behind) else front
             claims = [_claimed(item, said.words[0], told) for item in said.items]

@@ -131,7 +131,7 @@ class _Phrases:
             if self._asked in covered or self._is_asked(noun) or self._named(noun) is not None:
                 continue
             covered = self._without_predicate(covered)
-            found = self._of_clause(noun, covered) or self._of_relation(noun, covered)
+            found = (self._of_clause(noun, covered) or self._of_relation(noun, covered)) if covered else None
             if found is not None:
                 question, end = found
                 yield _Found(question, self._words[covered[0].i : end.i + 1], self._left(covered[0], end))
@@ -150,14 +150,16 @@ class _Phrases:
 
     def _without_predicate(self, covered: list[Token]) -> list[Token]:
         """Give the last words of a phrase back to a question that has no predicate without them ("was the school that
-        X attended | founded")."""
-        at = len(covered) - 1 - (covered[-1].tag_ == "IN")
+        X attended | founded"); nothing is left where it still cannot be asked ("when was X")."""
         bare = _BARE.match(written([w.text for w in self._left(covered[0], covered[-1])]))
-        if at < 2 or bare is None:
+        if bare is None:
             return covered
-        before, ends = covered[at - 1], ("VB", "VBP", "NN") if bare["support"] else ("VBN", "JJ")
-        given = covered[at].tag_ in ends and before.lower_ not in _BE and before.tag_ not in _BEFORE_VERBS
-        return covered[:at] if given else covered
+        ends = ("VB", "VBP", "NN") if bare["support"] else ("VBN", "JJ")
+        for token in reversed(covered[3:]):
+            before = token.nbor(-1)
+            if token.tag_ in ends and before.lower_ not in _BE and before.tag_ not in _BEFORE_VERBS:
+                return covered[: covered.index(token)]
+        return [] if bare["support"] or bare[0].lower().startswith(("when", "how")) else covered
 
     def _of_clause(self, noun: Token, covered: list[Token]) -> tuple[list[Word], Token] | None:
         """ "the institute that owned X" as "Which institute owned X?", and where that phrase ends."""

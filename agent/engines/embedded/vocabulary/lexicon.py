@@ -181,8 +181,8 @@ class QuestionLexicon:
             for order, ranked in grammar["orders"].items():
                 both = [(event, word) for event in words for word in ranked]
                 add((f"{one} {other}" for each in both for one, other in (each, each[::-1])), names, order)
-        for noun, names in self.asks.items():
-            amounts = [name for name in names if self.relations[name][0].kind == "quantity"]
+        for noun, asked in self.asks.items():
+            amounts = [name for name in asked if self.relations[name][0].kind == "quantity"]
             for order, words in grammar["degrees"].items():
                 add((f"{word} {noun}" for word in _degrees(words) if noun not in found), amounts, order)
         return found
