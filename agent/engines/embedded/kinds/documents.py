@@ -87,7 +87,7 @@ class DocumentQuestions(QuestionKind):
 
     def name_one(self, question: str) -> bool:
         """Whether a question names a document, or asks of all of them."""
-        return bool(len(self._index)) and bool(self._read(question).mentions)
+        return bool(self._read(question).mentions)
 
     def take(self, question: str) -> bool:
         """Whether a question is of this kind."""
