@@ -10,7 +10,7 @@ from .....cubes.core.quantities import Amount, claimed_amounts, compare
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .statements import AskedValue, best_said, cells_in, scored_cells, told_in
-from .wording import Likeness, lexicon, terms
+from .wording import lexicon, terms
 
 __all__ = ["judge", "negates"]
 
@@ -26,31 +26,27 @@ _BOUND = re.compile(
 _MET = {"": {0}, "least": {0, 1}, "most": {-1, 0}, "over": {1}, "under": {-1}}
 """How an amount compares that a bound allows."""
 _ENOUGH = 0.6  # of a claim's words that a sentence must hold to be about the same thing
-_SPOKEN = 0.15  # of a claim's words, below which nothing speaks of it
 _REACH = 30  # characters before an amount in which a bound stands
 
 
-def judge(
-    claim: str, evidence: Sequence[Evidence], names: Collection[str] = (), likeness: Likeness | None = None
-) -> SubAnswer | None:
+def judge(claim: str, evidence: Sequence[Evidence], names: Collection[str] = ()) -> SubAnswer | None:
     """Return "True" or "False" as sections bear a claim out; None where they do not speak of it.
 
-    ``names`` are the claim's names of documents, which say where to look and not what is claimed; ``likeness`` may tell
-    what labels mean. A claim is false where its document does not say it.
+    ``names`` are the claim's names of documents, which say where to look and not what is claimed. A claim is false
+    where its document does not say it.
     """
     for name in names:
         claim = claim.replace(name, " ")
-    by_amount = _by_amount(claim, evidence, likeness) if claimed_amounts(claim) else None
-    return by_amount or _by_words(claim, evidence)
+    return (_by_amount(claim, evidence) if claimed_amounts(claim) else None) or _by_words(claim, evidence)
 
 
-def _by_amount(claim: str, evidence: Sequence[Evidence], likeness: Likeness | None) -> SubAnswer | None:
+def _by_amount(claim: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Look up what the claim gives amounts of, in tables and in sentences."""
     claimed, rest = claimed_amounts(claim), claim
     for amount in reversed(claimed):
         rest = f"{rest[: amount.start]} {rest[amount.end :]}"
     asked = replace(AskedValue.of(rest), unit=claimed[0].unit)
-    cells = (each for each in scored_cells(asked, evidence, likeness) if each[1].amounts)
+    cells = (each for each in scored_cells(asked, evidence) if each[1].amounts)
     share, best = next(cells, None) or best_said((one for one in told_in(evidence) if one.amounts), asked.terms)
     if best is None or (best.kind == "text" and share < _ENOUGH):
         return None
@@ -69,8 +65,8 @@ def _by_words(claim: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The statement that holds most of the claim's words: it must hold all of them, and deny what the claim denies."""
     wanted = [t for t in terms(claim) if t not in lexicon().idle]
     cells = (replace(one, own=one.own | frozenset(terms(one.text))) for one in cells_in(evidence))
-    share, best = best_said((*(one for one in told_in(evidence) if one.kind == "text"), *cells), wanted)
-    if best is None or share < _SPOKEN:
+    _, best = best_said((*(one for one in told_in(evidence) if one.kind == "text"), *cells), wanted)
+    if best is None:
         return None
     missing = [t for t in wanted if not best.held([t])]
     holds = not missing and negates(claim) == negates(best.text)

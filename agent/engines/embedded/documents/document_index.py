@@ -97,9 +97,6 @@ class DocumentIndex:
         self._others = tuple(DocumentRef(id, title, title, source) for id, title, source in others)
         self._among, self._opening, self.likeness, self._is_word = among, opening, likeness, is_word
 
-    def __len__(self) -> int:
-        return len(self.refs) + len(self._others)
-
     @property
     def prevails(self) -> bool:
         """Whether most documents have chapters, so that a question which names none is about them as well."""

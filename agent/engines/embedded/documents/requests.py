@@ -332,7 +332,7 @@ def read_form(question: str) -> QuestionForm:
         lead, text = f"{lead} {found['lead'].lower()}", text[found.end() :]
     stem, options = _options(text)
     stem = _GAP.sub(BLANK, stem).strip()
-    if len(options) > 1 and {option.lower().strip(".") for _, option in options} not in _EITHER:
+    if options and {option.lower().strip(".") for _, option in options} not in _EITHER:
         several = "multiple" in lead or ("single" not in lead and _SEVERAL.search(stem) is not None)
         return QuestionForm("choices" if several else "choice", stem.strip(" ,;"), options)
     claim = _VERDICT.sub("", stem).strip(' "“”')

@@ -46,6 +46,7 @@ _FAIR = 0.6  # the score from which no cell is looked for by meaning
 _LEAST, _LIKE = 0.5, 0.5  # the least score of a cell, and the least cosine of a label that may mean what is asked
 _COVERED, _PRECISE = 0.7, 0.3  # shares of a score: all that is asked is said, and nothing else
 _FITS, _MISFITS, _PREFERRED = 0.1, -0.2, 0.02
+_ABOVE = 0.5  # what a term counts that only headings, titles and introductions have
 _NOUN = re.compile(
     r"\b(?:which|what) (?P<noun>(?:[a-z][a-z/-]+ ){1,3}?)(?:of\b|is\b|are\b|was\b|has\b|does\b|\w+s\b)", re.IGNORECASE
 )
@@ -71,12 +72,11 @@ class Statement:
     first: bool = False
     """Whether a cell is its row's label."""
 
-    def held(self, wanted: Collection[str], aside: float = 0.75) -> float:
-        """Return which share of the wanted terms, each with its weight if it has one, it holds; one above it counts
-        ``aside``."""
+    def held(self, wanted: Collection[str]) -> float:
+        """Return which share of the wanted terms it holds, weighed if they have weights; one above it counts less."""
         weights = wanted if isinstance(wanted, Mapping) else dict.fromkeys(wanted, 1.0)
         said = self.own.union(*self.beside)
-        held = (weight * (1.0 if t in said else aside if t in self.above else 0.0) for t, weight in weights.items())
+        held = (weight * (1.0 if t in said else _ABOVE if t in self.above else 0.0) for t, weight in weights.items())
         return sum(held) / (sum(weights.values()) or 1.0)
 
     def answer(self, text: str, sure: float) -> SubAnswer:
@@ -104,12 +104,10 @@ def told_in(evidence: Sequence[Evidence], terms: Callable[[str], Sequence[str]] 
                     yield Statement("text", said, section, span, frozenset(terms(said)), above, found)
 
 
-def best_said(
-    said: Iterable[Statement], wanted: Collection[str], aside: float = 0.75
-) -> tuple[float, Statement] | tuple[float, None]:
+def best_said(said: Iterable[Statement], wanted: Collection[str]) -> tuple[float, Statement] | tuple[float, None]:
     """Return the statement that holds most of the wanted terms, with which share; None where none holds any."""
-    best = max(said, key=lambda one: one.held(wanted, aside), default=None)
-    share = best.held(wanted, aside) if best is not None else 0.0
+    best = max(said, key=lambda one: one.held(wanted), default=None)
+    share = best.held(wanted) if best is not None else 0.0
     return (share, best) if best is not None and share else (0.0, None)
 
 
@@ -215,7 +213,7 @@ def _score(asked: AskedValue, cell: Statement) -> float:
     if not label & wanted:
         return 0.0
     precise = len(label & wanted) / len(label)
-    return _COVERED * cell.held(asked.terms, 0.5) + _PRECISE * precise + _suits(asked, cell)
+    return _COVERED * cell.held(asked.terms) + _PRECISE * precise + _suits(asked, cell)
 
 
 def _suits(asked: AskedValue, cell: Statement) -> float:

@@ -87,7 +87,7 @@ class DocumentQuestions(QuestionKind):
 
     def name_one(self, question: str) -> bool:
         """Whether a question names a document, or asks of all of them."""
-        return bool(len(self._index)) and bool(self._read(question).mentions)
+        return bool(self._read(question).mentions)
 
     def take(self, question: str) -> bool:
         """Whether a question is of this kind."""
@@ -121,7 +121,7 @@ class DocumentQuestions(QuestionKind):
                 return _figure(asked, own) or _described(asked, own) or SubAnswer(), False
             case "judge":
                 claim = re.sub(r"^Is it true (?:of .{1,200}? )?that ", "", stem).rstrip("?")
-                found = judge(claim, own, request.names, self._index.likeness)
+                found = judge(claim, own, request.names)
                 return replace(found, confidence=0.3 + 0.65 * found.confidence) if found else SubAnswer(), False
             case "describe":
                 return _described(asked, own) or SubAnswer(), False
@@ -152,17 +152,15 @@ def _described(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | N
     share, lead = best_said((one for one in told_in(evidence) if one.kind == "text"), asked.terms)
     if lead is None:
         return None
-    text = lead.section.text
-    block = next(block for block in blocks_of(text) if block.span.end > lead.span.start)
-    passage = passage_at(text, block.span.start, block.span.end, whole=True)
-    found = replace(lead, span=passage.span).answer(passage.text, 0.3 + 0.5 * share)
-    return replace(found, form="passage")
+    block = next(block for block in blocks_of(lead.section.text) if block.span.end > lead.span.start)
+    told = passage_at(lead.section.text, block.span.start, block.span.end, whole=True)
+    return replace(replace(lead, span=told.span).answer(told.text, 0.3 + 0.5 * share), form="passage")
 
 
 def _figure(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The figure whose caption, or whose chapter, meets the question best."""
     wanted = [t for t in asked.terms if t not in lexicon().figures] or asked.terms
-    share, best = best_said((one for one in told_in(evidence) if one.kind == "figure"), wanted, aside=0.5)
+    share, best = best_said((one for one in told_in(evidence) if one.kind == "figure"), wanted)
     return best.answer(best.text, 0.4 + 0.5 * share) if best is not None else None
 
 

@@ -1,8 +1,8 @@
 """What a kind of question is, and the kinds that are asked in one hop as they stand.
 
 Overall questions ask what many sections imply together, and are answered by findings (SMART). For questions in another
-language than English there are no rules, cells or span reader: a sentence is quoted, weighed by the stems that it, or
-half as much its heading, shares with the question, rare ones more, and by its meaning.
+language than English there are no rules, cells or span reader: a sentence is quoted, weighed by the stems that it and
+its headings share with the question, rare ones more, and by its meaning.
 """
 
 from __future__ import annotations
@@ -51,7 +51,6 @@ _NO_SUMMARY = (
     "No summary tells what the question asks for. Ask about a thing, a group or a class that the documents name."
 )
 _MEANING = 0.5  # what likeness by meaning weighs beside shared stems
-_HEADED = 0.5  # what a stem counts that only the heading has
 _LEAST = 0.35  # below this nothing that was found speaks of what is asked
 _QUOTED_SURE = 0.6  # of questions whose best sentence shares all that is asked; see docs/languages.md
 
@@ -70,21 +69,17 @@ class QuestionKind(Protocol):
         """Whether a question, or a subquery, may be of this kind."""
         return True
 
-    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:  # noqa: ARG002
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), or that the hops suffice."""
-        return None
 
-    def route(self, subquery: str) -> Routing | None:  # noqa: ARG002
+    def route(self, subquery: str) -> Routing | None:
         """Choose the cubes or tools for a subquery (3.4.2)."""
-        return None
 
-    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:  # noqa: ARG002
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read a subquery's answer from its evidence (eq. 12)."""
-        return None
 
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:  # noqa: ARG002
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13), or abstain."""
-        return None
 
 
 class OneHopKind(QuestionKind):
@@ -189,11 +184,11 @@ class ForeignQuestions(OneHopKind):
         """Return the sentence that fits the question best."""
         language = self._language(subquery)
         said = [one for one in told_in(evidence, partial(_stems, language)) if one.kind == "text"]
-        # A stem counts the less, the more of the sentences hold it; half where only a heading has it.
+        # A stem counts the less, the more of the sentences hold it.
         holding = Counter(stem for one in said for stem in one.own)
         weights = {stem: 1 / (1 + holding[stem]) for stem in _stems(language, subquery)}
         alike = self._likeness(subquery, [one.text for one in said]) or [0.0] * len(said)
-        fits = [one.held(weights, _HEADED) + _MEANING * max(0.0, c) for one, c in zip(said, alike, strict=True)]
+        fits = [one.held(weights) + _MEANING * max(0.0, c) for one, c in zip(said, alike, strict=True)]
         if max(fits, default=0.0) < _LEAST:
             return SubAnswer(note=_UNFOUND.format(language_name(language)))
         best = said[fits.index(max(fits))]
