@@ -84,7 +84,8 @@ def _add(phrase: TypePhrase, sentence: Sentence, start: int, last: int) -> None:
         start += 1
     while last - start > 1 and (words[last - 1] in group("type_enders") or words[last - 1].endswith(("ally", "rily"))):
         last -= 1
-    if start < last and words[last - 1][0].isalpha() and not words[last - 1].endswith("ly"):
+    word = words[last - 1] if start < last else ""
+    if word[:1].isalpha() and not word.endswith("ly") and word not in _OPENING:
         phrase.segments.append((start, last))
 
 
