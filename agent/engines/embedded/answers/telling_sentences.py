@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .....cubes.core.records import Span
-from .....cubes.retrieval.passages import LIMIT, blocks_of
+from .....cubes.retrieval.passages import blocks_of
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.records import Evidence
 from ..documents.wording import Likeness
@@ -28,8 +28,6 @@ margin within its section, how alike it is by meaning, which share of the asked 
 
 _LOOKED_AT = 16  # parts that are compared by meaning, which costs most
 _LOWEST, _SCALE = -12.0, 8.0  # of the reader's margins
-_NEARLY = 1.5  # in logits, how much less the part beside the best one may tell that is quoted with it
-_GAP = 24  # characters between two parts that are quoted together: a short line that introduces a list fits in
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +68,9 @@ def supporting_part(
     scores = scorer.scores([part.features for part in parts])
     shares, any_of_them = scorer.shares(scores)
     best = max(range(len(parts)), key=lambda n: scores[n])
-    place = _with_beside(parts, scores, best)
     here = parts[best].section
     own = tuple((part.place, share) for part, share in zip(parts, shares, strict=True) if part.section == here)
-    return SupportingPart(here, place, any_of_them, any_of_them >= float(read["least"]), own)
-
-
-def _with_beside(parts: Sequence[SentencePart], scores: Sequence[float], best: int) -> Span:
-    """The best part, with the ones right beside it that tell nearly as much."""
-    here = parts[best].place
-    near = [p.place for p, s in zip(parts, scores, strict=True)
-            if p.section == parts[best].section and s > scores[best] - _NEARLY]  # fmt: skip
-    for place in sorted(near, key=lambda one: abs(one.start - here.start)):
-        both = Span(min(here.start, place.start), max(here.end, place.end))
-        if max(here.start, place.start) - min(here.end, place.end) <= _GAP and both.end - both.start <= LIMIT:
-            here = both
-    return here
+    return SupportingPart(here, parts[best].place, any_of_them, any_of_them >= float(read["least"]), own)
 
 
 def parts_of(
