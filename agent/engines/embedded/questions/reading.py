@@ -15,7 +15,7 @@ from itertools import takewhile
 
 from .....cubes.core.folding import fold_words
 from ..plan import AnswerType, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, Term, TermValue, is_linked
-from ..vocabulary.lexicon import Comparative, SameAs
+from ..vocabulary.lexicon import Comparative, SameAs, listed
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING, YES_NO
 from ..vocabulary.words import PLAIN_QUOTES, Word, written
 from .terms import TermParser
@@ -108,9 +108,10 @@ class QuestionParser:
 
     def _asked_term(self, text: str) -> Term | None:
         term = self.terms.term(text)
-        if isinstance(term, RelationStep) and _PLURAL.match(text):
-            return replace(term, want=replace(term.want, plural=True))
-        return term
+        if not isinstance(term, RelationStep):
+            return term
+        together = term.converse and text[:4].lower() == "who " and not listed("together").isdisjoint(term.relations)
+        return replace(term, want=replace(term.want, plural=True)) if together or _PLURAL.match(text) else term
 
     def _step(self, text: str) -> RelationStep | None:
         term = self._asked_term(text)
