@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from .....cubes.core.folding import fold
+from .....cubes.core.folding import fold, fold_words
+from .....cubes.core.quantities import parse_quantity
 from .....cubes.core.records import Component
 from .....graphs.reasoner import Decomposition, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
@@ -26,6 +28,11 @@ __all__ = ["PlannedQuestions"]
 _NOTHING = "Nothing was found in the documents for: "
 _KEPT = 1_000  # subqueries whose labels are kept
 _PLANS = 10_000  # questions whose steps by syntax are kept; a server sees questions without end
+_HOW_MANY = re.compile(r"^(?:\w+ )?how many\b", re.IGNORECASE)
+_VAGUELY = frozenset({
+    "none", "no", "once", "twice", "thrice", "single", "several", "few", "many", "dozen", "hundred", "thousand",
+    "million", "billion",
+})  # fmt: skip
 _UNREAD = "The question was not understood. Put it more simply, or ask one step at a time."
 
 
@@ -143,7 +150,12 @@ class PlannedQuestions(QuestionKind):
         if not hops:
             return FinalAnswer("", note=_UNREAD)
         found = self._compose(question, hops)
-        return self._judged(question, hops, found) if found.text else found
+        if not found.text:
+            return found
+        counted = parse_quantity(found.text) is not None or not _VAGUELY.isdisjoint(fold_words(found.text))
+        if _HOW_MANY.search(question) and not counted:
+            return FinalAnswer("", note=f"No cell and no sentence gives a number for: {question}")
+        return self._judged(question, hops, found)
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""
