@@ -19,6 +19,7 @@ from ..execution.planner import with_whole
 from ..plan import AlternativePlans, OpenStep, Plan, QuestionEntity, RelationStep, Term, TermValue, over_cubes
 from ..syntax.decompose import Decomposer
 from ..syntax.tree import Parser
+from ..vocabulary.cues import ANSWERING
 from .hop_reader import HopReader
 from .hypercubes import in_sentences, labels_named, routed
 from .kind import QuestionKind
@@ -131,8 +132,9 @@ class PlannedQuestions(QuestionKind):
         step, entity = hop
         is_subject = any(s.cube == cube for s in self._context.linker.link(entity))
         components = [Component(cube, spec.subject.id, entity)] if is_subject else []
-        relations = (r for n in step.relations for r in self._context.lexicon.relations.get(n, ()) if r.cube == cube)
-        relation = next(relations, None)
+        held = [r for n in step.relations for r in self._context.lexicon.relations.get(n, ()) if r.cube == cube]
+        answering = (r for r in held if r.kind in ANSWERING.get(step.want.kind or "", ()))
+        relation = next(answering, next(iter(held), None))  # of "born on" and "born in" the place, if asked where
         dimension = spec.dimension(relation.dimension) if relation is not None else None
         if relation is not None and dimension is not None and dimension.role == "relation":
             components.append(Component(cube, dimension.id, relation.name))
