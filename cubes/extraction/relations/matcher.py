@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import replace
 
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState, sex_of
@@ -37,10 +38,14 @@ class Clauses:
     def __init__(self, state: SectionState, sentence: Sentence, begin: int = 0) -> None:
         self.state, self.sentence, self.plan, self.word = state, sentence, state.plan, sentence.word
         self._who = [state.subject] * (len(sentence) + 1)
+        resumed: Referent | None = None
         for at in range(max(0, begin), len(sentence)):
             word, before = self.word(at), self.word(at - 1)
             if word in _RELATIVE and at:
+                resumed = resumed or self.at(at)
                 self.mark(self._antecedent(at), at)
+            elif resumed is not None and before == "," and is_verb(sentence, at):  # "X, in which Y plays, reached"
+                self.mark(resumed, at)
             elif word in _PERSONAL or before in _BORDERS or before in group("conjunctions"):
                 found = self.phrase(at)
                 if found is not None and is_verb(sentence, found[1]):
@@ -170,7 +175,7 @@ class Matcher(Clauses):
         value, entries = at, slots.get("", [])
         if at in self.sentence.dates:
             entries = [entry for found in slots.values() for entry in found]
-        elif slots.get(self.word(at)):
+        elif slots.get(self.word(at)) and self.word(at - 1) not in group("directions"):
             value, entries = at + 1, slots[self.word(at)]
         elif at != begin and at - 1 not in self.sentence.dates:
             return None
@@ -225,6 +230,10 @@ class Matcher(Clauses):
             step -= 1
         # "X, the eldest son of Y", "X (daughter of Y)", but not "born in X, the son of Y"
         named = sentence.mention_at.get(step - 1) if self.word(step) in (",", "(") else before
+        own = self.word(at - 1) in group("parts") | self.state.subject.nouns
+        classes = self.plan.classes(self.word(at - 1)) if verb and not own else ()
+        if classes and self.state.subject.cube not in classes:  # "X, a studio founded in 1928"
+            return replace(self.state.referent(named, sentence), cube=classes[0]) if named is not None else NOBODY
         if verb or named is None or named.quoted or country_of(sentence.slice(named.first, named.last)):
             return self.at(at)
         listed = self.word(named.first - 1) in (*group("before_places"), ",", "of", "and", "the", "born")
@@ -233,7 +242,8 @@ class Matcher(Clauses):
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
         subject, named, behind = self.state.subject, name_before(self.sentence, at), self.word(end)
-        about = behind in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
+        event = bool(self.plan.pattern(subject.cube, "event_date"))  # "X defeated Y": both took part in it
+        about = event or behind in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
         if named is not None and (named.quoted or named.possessive or self.state.is_subject(named)):
             named = None
         amount = value_at(self.sentence, at, "quantity", before=True) if self.at(at) is subject else None

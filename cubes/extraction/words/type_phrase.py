@@ -48,6 +48,8 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
             phrase.told.append(("release_date", sentence.dates[at][:2]))
             at += 1
         elif sentence.lower[at] in _JOINS and at not in sentence.mention_at:  # not in "Trinidad and Tobago"
+            if sentence.word(at + 1) in ("the", "most", "best", "one"):
+                break
             _add(phrase, sentence, begin, at)
             begin = at = at + 1
         elif _stops(sentence, at, phrase.start):

@@ -76,7 +76,7 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
 def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameSpan | None:
     """The name that the noun phrase at ``index`` is of: a person's is the last in it, a work's behind its maker's."""
     at, found = index, None
-    for _ in range(_MOST):
+    for _ in range(_MOST if first or kind != "place" else 4):
         mention = sentence.mention_at.get(at)
         if mention is None and _ends(sentence, at, kind, index, named=found is not None):
             break
@@ -150,8 +150,10 @@ def name_before(sentence: Sentence, index: int) -> NameSpan | None:
     while at > 0 and (sentence.lower[at] in group("before_agent") or sentence.word(at) in ("who", ",", *QUOTES)):
         at -= 1
     mention = sentence.mention_at.get(at)
-    titled = mention is not None and sentence.word(mention.first - 1) == "," and _is_title(sentence, mention.first)
-    return sentence.mention_at.get(mention.first - 2) if titled and mention is not None else mention
+    first = mention.first - (sentence.word(mention.first - 1) == "the") if mention is not None else 0
+    titled = mention is not None and sentence.word(first - 1) == "," and _is_title(sentence, first)
+    owner = sentence.mention_at.get(first - 2) if titled or sentence.word(first - 1) == "of" else None
+    return owner or mention  # "X of the Civic Union", "Otto Lind, Duke of Vell"
 
 
 def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
