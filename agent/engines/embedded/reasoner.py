@@ -57,7 +57,7 @@ class EmbeddedReasoner:
     ) -> None:
         if document_index is None or not (options or EngineOptions()).documents:
             document_index = DocumentIndex()
-        context = EngineContext(cubes, text_of, retracted, options, document_index.likeness)
+        context = self._context = EngineContext(cubes, text_of, retracted, options, document_index.likeness)
         hops, gathered = HopReader(context), AggregationQuestions(context)
         planned, self._hypotheses = PlannedQuestions(context, hops), HypothesisGenerator(context, hops)
         self._tables = Tabulator(hops.spans, hops.ranked)
