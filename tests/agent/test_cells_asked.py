@@ -38,6 +38,20 @@ def test_each_of_two_places_is_answered_and_cited(news: MultiCube) -> None:
     assert [citation.title for citation in run.citations] == ["Coast", "Bay"]
 
 
+def test_the_papers_second_case_opens_four_cells(news: MultiCube) -> None:
+    run = news.ask(
+        "What consequences were caused by Tropical Storm Odo, such as how much rainfall Marram Beach and Tern Bay in "
+        "August received, and how much losses were caused?",
+        save=False,
+    )
+    assert len(run.hops) == 4
+    assert all("Tropical Storm Odo" in hop.subquery for hop in run.hops)
+    keys = [part.split(": ")[0] for part in run.answer.split("; ")]
+    assert keys == ["Marram Beach, rainfall", "Tern Bay, rainfall", "Marram Beach, losses", "Tern Bay, losses"]
+    assert "25 inches" in run.answer
+    assert "60 million" in run.answer
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -35,7 +35,12 @@ _VALUED = re.compile(
     re.IGNORECASE,
 )
 """Questions for a value of a few words."""
+_CLAUSE = re.compile(
+    r"(?:,\s*(?:and\s+)?|\s+and\s+|;\s*)(?:such\s+as\s+|for\s+example\s+)?(?=(?:how|what|which|who|when|where)\b)",
+    re.IGNORECASE,
+)
 _JOINED = re.compile(r"\s*(?:,|,?\s+and|,?\s+as\s+well\s+as)\s+(?:(?:in|at|on|from|the)\s+)*", re.IGNORECASE)
+_ASKING = re.compile(r"^(?:how\s+(?:much|many)|how|what|which|who|when|where)\s+", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:between|compared?|than|difference|total|combined|together|common)\b", re.IGNORECASE)
 """Words by which values are meant together."""
 _WORD = re.compile(r"[^\W_](?:[\w&.'’-]*\w)?")
@@ -52,42 +57,62 @@ _SERVING = STOP_WORDS | AUXILIARIES | QUESTIONING | {"does"}
 def cells_asked(cubes: CubeSet) -> Callable[[str], Sequence[tuple[str, str]]]:
     """Return what reads a question that asks for a value in each of several cells of the only cube there is.
 
-    "How much rain did A and B get?" is a question for each cell, with what its answer is called; nothing is read of a
-    question for fewer than two, or for too many.
+    "How much rain did A and B get, and how many died?" is a question for each cell, with what its answer is called;
+    nothing is read of a question for fewer than two, or for too many.
     """
     cube = next(iter(cubes)) if len(cubes) == 1 else None
 
     @lru_cache(_KEPT)
     def read(question: str) -> Sequence[tuple[str, str]]:
-        if cube is None or not _VALUED.match(question) or _TOGETHER.search(question):
+        clauses = [clause for clause in _CLAUSE.split(question.rstrip(" ?.")) if _VALUED.match(clause)]
+        if cube is None or not clauses or _TOGETHER.search(question):
             return ()
-        runs, cells = _joined(question, cube), list[tuple[str, str]]()
-        for chosen in product(*(names for names, _, _ in runs)):
-            text = question
-            for name, (_, start, end) in reversed([*zip(chosen, runs, strict=True)]):
-                text = text[:start] + name + text[end:]
-            cells.append((", ".join(chosen), text))
-        return tuple(cells) if 1 < len(cells) <= _MOST else ()
+        runs = _runs(question, cube)
+        groups = [run for run in runs if len(run) > 1]
+        shared = [name for run in runs for name in run if len(run) == 1]
+        cells: dict[str, str] = {}
+        for clause, chosen in product(clauses, product(*groups)):
+            theme = [_theme(clause)] if len(clauses) > 1 else []
+            cells[", ".join((*chosen, *theme))] = _subquery(clause, chosen, groups, shared)
+        return tuple(cells.items()) if 1 < len(cells) <= _MOST else ()
 
     return read
 
 
-def _joined(question: str, cube: Cube) -> list[tuple[list[str], int, int]]:
-    """The runs of labels of one dimension that "and" joins, in the order of the question, with where they stand.
+def _runs(question: str, cube: Cube) -> list[list[str]]:
+    """The labels in a question, in its order; those of one dimension that "and" joins are one run: "A and B".
 
-    Terms are left out: they are what is asked for.
+    Terms are left out: they are what is asked for, and stand in their clauses.
     """
     named = {dimension.id for dimension in cube.spec.attributes if dimension.kind != "text"}
-    runs, on = list[tuple[list[str], int, int]](), set[str]()
+    runs, on, end = list[list[str]](), set[str](), 0
     for name, parts in groupby(labels_named(question, cube), key=lambda part: part.entity):
         held = {part.dimension for part in parts if part.dimension in named and cube.lookup(part.dimension, name)}
         start = question.find(name)
-        if held & on and _JOINED.fullmatch(question[runs[-1][2] : start]):
-            runs[-1] = ([*runs[-1][0], name], runs[-1][1], start + len(name))
+        if held & on and _JOINED.fullmatch(question[end:start]):
+            runs[-1].append(name)
         elif held:
-            runs.append(([name], start, start + len(name)))
-        on = held or on
-    return [run for run in runs if len(run[0]) > 1]
+            runs.append([name])
+        on, end = held or on, start + len(name) if held else end
+    return runs
+
+
+def _theme(clause: str) -> str:
+    """What a clause asks for: the words before its verb or a name."""
+    words = _ASKING.sub("", clause).split()
+    ends = (n for n, word in enumerate(words) if word in AUXILIARIES or word[:1].isupper())
+    return " ".join(words[: next(ends, None)]) or clause
+
+
+def _subquery(clause: str, chosen: Sequence[str], groups: Sequence[Sequence[str]], shared: Sequence[str]) -> str:
+    """The clause with one name of each group; names that it leaves unsaid follow in brackets."""
+    text = clause
+    for name, group in zip(chosen, groups, strict=True):
+        first, last = text.find(group[0]), text.find(group[-1])
+        if 0 <= first <= last:
+            text = text[:first] + name + text[last + len(group[-1]) :]
+    unsaid = [name for name in (*shared, *chosen) if name not in text]
+    return text[:1].upper() + text[1:] + (f" ({', '.join(unsaid)})" if unsaid else "") + "?"
 
 
 def in_sentences(subquery: str, found: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
