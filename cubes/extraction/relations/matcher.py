@@ -246,6 +246,8 @@ class Matcher(Clauses):
         about = event or behind in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
         if named is not None and (named.quoted or named.possessive or self.state.is_subject(named)):
             named = None
+        if self.word(at - 1) == "," and behind in group("prepositions"):  # "a studio in X, established in 1926"
+            named = None
         amount = value_at(self.sentence, at, "quantity", before=True) if self.at(at) is subject else None
         for entry in frame.actors if self.at(at) is not NOBODY else ():
             value = amount if entry.kind == "quantity" else named if about and entry.kind in _NAMED else None
