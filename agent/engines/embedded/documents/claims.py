@@ -26,6 +26,7 @@ _BOUND = re.compile(
 _MET = {"": {0}, "least": {0, 1}, "most": {-1, 0}, "over": {1}, "under": {-1}}
 """How an amount compares that a bound allows."""
 _ENOUGH = 0.6  # of a claim's words that a sentence must hold to be about the same thing
+_SPOKEN = 0.15  # of a claim's words, below which nothing speaks of it
 _REACH = 30  # characters before an amount in which a bound stands
 
 
@@ -65,8 +66,8 @@ def _by_words(claim: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The statement that holds most of the claim's words: it must hold all of them, and deny what the claim denies."""
     wanted = [t for t in terms(claim) if t not in lexicon().idle]
     cells = (replace(one, own=one.own | frozenset(terms(one.text))) for one in cells_in(evidence))
-    _, best = best_said((*(one for one in told_in(evidence) if one.kind == "text"), *cells), wanted)
-    if best is None:
+    share, best = best_said((*(one for one in told_in(evidence) if one.kind == "text"), *cells), wanted)
+    if best is None or share < _SPOKEN:
         return None
     missing = [t for t in wanted if not best.held([t])]
     holds = not missing and negates(claim) == negates(best.text)
