@@ -74,10 +74,18 @@ REDUCED_CLAUSES = {
         ["Which newspaper was founded in Port Sorrel by Oren Vass?", "Who owns #1?"],
     "How many families live in the town lying south of Lower Brenn?":
         ["Which town is lying south of Lower Brenn?", "How many families live in #1?"],
+    "Who was the king of the country Mirren Tal is from?":
+        ["Which country is Mirren Tal from?", "Who was the king of #1?"],
     "Which league does the club that Oren Vass coached play in?":
         ["Which club Oren Vass coached?", "Which league does #1 play in?"],
 }  # fmt: skip
 BARE_CLAUSES = {
+    "What coin was used in the country Mirren Tal is from?":
+        ["Which country is Mirren Tal from?", "What coin was used in #1?"],
+    "What year did the company Kestrel House is part of dissolve?":
+        ["Which company is Kestrel House part of?", "What year did #1 dissolve?"],
+    "When did the country Oren Vass comes from join the League?":
+        ["Which country Oren Vass comes from?", "When did #1 join the League?"],
     "To which chain of hills does the ridge that Lower Brenn is part of belong?":
         ["Which ridge is Lower Brenn part of?", "To which chain of hills does #1 belong?"],
 }  # fmt: skip
@@ -148,6 +156,10 @@ SAID_OF_A_NAME = {
         ["Beacon was founded in what year?"],
 }  # fmt: skip
 OWN_PREDICATES = {
+    "When was the clerk born who sold Blue Heron?":
+        ["Which clerk sold Blue Heron?", "When was #1 born?"],
+    "Where is the press based that was founded by Mirren Tal?":
+        ["Which press was founded by Mirren Tal?", "Where is #1 based?"],
     "What was the year founded of the football team that Oren Vass is currently a part of?":
         ["Which football team is Oren Vass currently a part of?", "What was the year founded of #1?"],
 }  # fmt: skip

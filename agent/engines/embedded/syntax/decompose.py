@@ -18,7 +18,7 @@ from ..plan import OpenStep, Term
 from ..vocabulary.lexicon import listed
 from ..vocabulary.wordlists import QUESTIONING
 from ..vocabulary.words import GAP, Word, written
-from .tree import NOUNS, Parser, subtree
+from .tree import NOUNS, Parser, spelled_out, subtree
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -27,7 +27,7 @@ __all__ = ["Decomposer"]
 
 Read = Callable[[OpenStep], Term | OpenStep]
 
-_STEPS = 8  # phrases of one question that are found first
+_STEPS = 8  # phrases of one question that are found first, or words put in
 _IMPERATIVE = re.compile(
     r"^(?:(?:name|give|find|state|identify|tell me) |(?:(?:what|who) (?:is|was|are|were) )?(?:(?:the )?names? of )?)"
     r"\{0\}\W*$",
@@ -35,11 +35,13 @@ _IMPERATIVE = re.compile(
 )
 """What asks for nothing but the thing itself."""
 _BARE = re.compile(
-    r"^(?:\w+ )?(?:(?:who|what|which|when|where)(?: \w+){0,3}|how(?: much| many)?) "
-    r"(?:is|was|are|were|(?P<support>did|does|do)) \{\}\W*$",
+    r"^(?:(?:in|at|on|from|to|of|for|with|by|into|through|under) )?"
+    r"(?:(?:who|what|which|when|where)(?: \w+){0,3}|how(?: much| many)?) "
+    r"(?:is|was|are|were|did|does|do) \{0\}\W*$",
     re.IGNORECASE,
 )
-"""What has no predicate of its own."""
+_UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECASE)
+"""What cannot be asked of a thing without another word: "when was X"."""
 _ARTICLES = frozenset({"a", "an", "the", "one", "his", "her", "its"})
 _BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 _ASKING = QUESTIONING - {"why"}
@@ -49,7 +51,6 @@ _PROPER = frozenset({"NNP", "NNPS"})
 _CALLED = frozenset({"called", "named", "titled", "entitled"})
 _ROLES = frozenset({"as", "become", "became", "becoming"})
 _SAID = frozenset({"attr", "nsubj", "dep", "advmod"})
-_BEFORE_VERBS = frozenset({"DT", "TO", "MD", "JJ", "VB", "PRP$", "CC", "RB"})
 _LINKS = {"from": "is", "in": "is", "with": "has"}
 
 
@@ -87,6 +88,10 @@ class Decomposer:
             tree = self._parser.parse(words)
             if tree is None:
                 return None
+            full = spelled_out(tree, words)
+            if full is not None:
+                words = full
+                continue
             phrase = _Phrases(tree, words, self._relational).found()
             inner = self._reduced(phrase.question, found, said) if phrase is not None and phrase.question else None
             if phrase is None or (phrase.question and inner is None):
@@ -130,14 +135,15 @@ class _Phrases:
         for noun, covered in sorted(nouns, key=lambda each: len(each[1])):
             if self._asked in covered or self._is_asked(noun) or self._named(noun) is not None:
                 continue
-            covered = self._without_predicate(covered)
-            found = (self._of_clause(noun, covered) or self._of_relation(noun, covered)) if covered else None
+            kept = self._with_predicate(noun, covered)
+            found = (self._of_clause(noun, kept) or self._of_relation(noun, kept)) if kept else None
             if found is not None:
                 question, end = found
-                yield _Found(question, self._words[covered[0].i : end.i + 1], self._left(covered[0], end))
+                kept = kept[: kept.index(end) + 1]
+                yield _Found(question, self._take(kept), self._left(kept))
 
-    def _left(self, first: Token, last: Token) -> list[Word]:
-        return [*self._words[: first.i], GAP, *self._words[last.i + 1 :]]
+    def _left(self, covered: Sequence[Token]) -> list[Word]:
+        return [*self._words[: covered[0].i], GAP, *self._words[covered[-1].i + 1 :]]
 
     def _covered(self, noun: Token) -> list[Token]:
         """A noun phrase's tokens without the punctuation at its ends."""
@@ -148,18 +154,22 @@ class _Phrases:
             start += 1
         return [*self._tree[start : end + 1]]
 
-    def _without_predicate(self, covered: list[Token]) -> list[Token]:
-        """Give the last words of a phrase back to a question that has no predicate without them ("was the school that
-        X attended | founded"); nothing is left where it still cannot be asked ("when was X")."""
-        bare = _BARE.match(written([w.text for w in self._left(covered[0], covered[-1])]))
-        if bare is None:
+    def _with_predicate(self, noun: Token, covered: list[Token]) -> list[Token]:
+        """Give words at a phrase's end back to a question that has no predicate of its own ("was the school that X
+        attended | founded"); nothing, where it still has none."""
+        text = written([w.text for w in self._left(covered)]).replace("{}", "{0}")
+        if not _BARE.match(text):
             return covered
-        ends = ("VB", "VBP", "NN") if bare["support"] else ("VBN", "JJ")
-        for token in reversed(covered[3:]):
-            before = token.nbor(-1)
-            if token.tag_ in ends and before.lower_ not in _BE and before.tag_ not in _BEFORE_VERBS:
+        support = any(t.lower_ in ("did", "does", "do") for t in self._tree)
+        for token in reversed(covered[covered.index(noun) + 2 :]):
+            before, last = token.nbor(-1), token == covered[-1]
+            if before.tag_ in ("DT", "TO", "MD", "JJ", "VB", "PRP$", "CC", "RB") or before.lower_ in _BE:
+                continue
+            bare = support and (token.tag_ in ("VB", "VBP", "NN") or (last and token.tag_ == "JJ"))
+            stranded = not support and (before.tag_ != "IN" or last) and token.tag_ in ("VBN", "JJ")
+            if bare or stranded:
                 return covered[: covered.index(token)]
-        return [] if bare["support"] or bare[0].lower().startswith(("when", "how")) else covered
+        return [] if _UNFINISHED.match(text) else covered
 
     def _of_clause(self, noun: Token, covered: list[Token]) -> tuple[list[Word], Token] | None:
         """ "the institute that owned X" as "Which institute owned X?", and where that phrase ends."""
@@ -179,7 +189,7 @@ class _Phrases:
             has = clause.lower_ in ("having", "with")
             rest = inside[has:]
             participle = clause.tag_ == "VBG" or (clause.tag_ in ("VBN", "VBD") and _subject(clause) is None)
-            verb = ["have" if noun.tag_ == "NNS" else "has"] if has else [_be(noun, clause)] if participle else []
+            verb = [_agreeing("have", noun)] if has else [_be(noun, clause)] if participle else []
         elif relative.lower_ == "whose":
             verb = ["'s"]
         elif before:
@@ -224,7 +234,7 @@ class _Phrases:
         link = next((t for t in reversed(links) if t.dep_ in _CLAUSE or t == links[0]), None)
         if link is None:
             return None
-        inside, noun = subtree(link), link.head
+        inside, noun = subtree(link), _first_of(link.head)
         name = self._named(noun)
         if name is not None:
             return _Found((), (), self._opened(link, inside, self._take(name)))
@@ -245,7 +255,7 @@ class _Phrases:
             return False
         if token.dep_ in _CLAUSE:
             return any(t.tag_[:2] in ("VB", "MD") for t in subtree(token) if t.i < asked.i)
-        articled = _article(noun) in ("a", "an", "the")
+        articled = _article(_first_of(noun)) in ("a", "an", "the")
         return token.lower_ in _LINKS and token.dep_ == "prep" and articled and (noun.dep_ == "pobj" or named)
 
     def _opened(self, link: Token, inside: list[Token], subject: list[Word]) -> list[Word]:
@@ -279,6 +289,7 @@ class _Phrases:
         if noun.tag_ in _PROPER:
             behind = [t.tag_ for t in self._tree[noun.i + 1 : noun.i + 2]]
             return [noun] if behind == [","] or (noun.i > 1 and noun.nbor(-1).tag_ in NOUNS) else None
+        noun = _first_of(noun)
         subject = _subject(noun.head) if noun.dep_ == "attr" else None
         if subject is not None and subject.i < noun.head.i and self._is_anchor(subject):
             return [t for t in subtree(subject) if t.i < noun.head.i]
@@ -325,10 +336,21 @@ def _subject(verb: Token) -> Token | None:
     return next((c for c in verb.children if c.dep_ in ("nsubj", "nsubjpass")), None)
 
 
+def _first_of(noun: Token) -> Token:
+    """The first of nouns in a row: "a singer and actress"."""
+    while noun.dep_ == "conj" and noun.head.tag_ in NOUNS and not _article(noun):
+        noun = noun.head
+    return noun
+
+
+def _agreeing(verb: str, noun: Token) -> str:
+    many = _first_of(noun).tag_ == "NNS"
+    return {"have": ("has", "have"), "be": ("is", "are"), "been": ("was", "were")}[verb][many]
+
+
 def _be(noun: Token, participle: Token) -> str:
     """The form of "be" that agrees with a noun, before a participle."""
-    forms = ("was", "were") if participle.tag_ in ("VBN", "VBD") else ("is", "are")
-    return forms[noun.tag_ == "NNS"]
+    return _agreeing("been" if participle.tag_ in ("VBN", "VBD") else "be", noun)
 
 
 def _question_word(tree: Doc) -> Token | None:

