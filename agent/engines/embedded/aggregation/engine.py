@@ -6,6 +6,7 @@ thing is found once, by whatever name it is told of. Which of them are meant, an
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
@@ -62,11 +63,15 @@ def merged(things: Iterable[Thing]) -> Found:
         found[thing.key] = found.get(thing.key, thing).on(thing.facts)
     persons = (key for key, one in found.items() if "person" in (one.facts[0].kind, one.facts[0].cube))
     words = {key: set(key.split()) for key in persons}
-    for part in [key for key in words if not found[key].homes]:
-        whole = next((key for key in words if words[part] < words[key]), None)
+    named = defaultdict[str, list[str]](list)
+    for key in words:
+        for word in words[key]:
+            named[word].append(key)
+    for part in [key for key in words if words[key] and not found[key].homes]:
+        alike = named[next(iter(words[part]))]
+        whole = next((key for key in alike if key in found and words[part] < words[key]), None)
         if whole is not None:
             found[whole] = found[whole].on(found.pop(part).facts)
-            del words[part]
     return found
 
 
