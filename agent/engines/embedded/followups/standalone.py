@@ -47,8 +47,6 @@ _EVENT = re.compile(
 _YEAR = re.compile(r"^(?:in |of |from )?(\d{4})$")
 _OF_WHAT = re.compile(rf"^(?:{'|'.join(PREPOSITIONS)})\s+", re.IGNORECASE)
 _ARTICLE = re.compile(rf"^(?:the|an?)\s+(?!{'|'.join(_OF_TWO)})", re.IGNORECASE)
-_OF = re.compile(r"(?P<noun>(?!the )\b[a-z][a-z -]{0,40}?) (?:of|for) (?:the )?$", re.IGNORECASE)
-_OWNED = re.compile(r"^['’]s? (?P<noun>[a-z-]+)")
 _LONGEST = 5  # words of a shortened question that names no relation of the ontology
 _GENDERS = {"she": "f", "her": "f", "hers": "f", "herself": "f", "he": "m", "him": "m", "his": "m", "himself": "m"}
 _PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
@@ -274,8 +272,9 @@ class _FollowUp:
         phrase = _OF_WHAT.sub("", phrase)
         short = self._pointed(_ARTICLE.sub("", phrase))
         names = self._world.names(short, coined=" " not in short)
-        if names and not names[0].start and _OWNED.match(short[names[0].end :]):
-            return self._related(short[names[0].end :].partition(" ")[2], names[0].text, led=led)
+        owned = re.match(r"^['’]s? ", short[names[0].end :]) if names and not names[0].start else None
+        if owned is not None:
+            return self._related(short[names[0].end + owned.end() :], names[0].text, led=led)
         relation = [t.name for t in self._things if t.classes and self._world.relation(short, t.name) is not None]
         if names or (self._world.linker.knows_exactly(short) and not relation):
             return self._instead(phrase if short in phrase else short, names)
@@ -294,7 +293,7 @@ class _FollowUp:
         return f"{'Who' if classes == {'person'} else 'What'} is {phrase}" if classes else ""
 
     def _related(self, noun: str, name: str, *, led: bool) -> str:
-        """ "mother" of a thing: in the last question's place of the thing, or of another relation of it.
+        """ "mother" of a thing: in the last question's place of another relation of it, or of the thing.
 
         Only "and" puts it in the thing's own place ("Where was X born?" "And her mother?").
         """
@@ -305,12 +304,11 @@ class _FollowUp:
         for question, named in self._named():
             if fold(named.text) not in (fold(name), fold(name.split(" (")[0])):
                 continue
-            other = _relation_at(question, named)
-            if other is not None:
-                was = self._world.relation(question[slice(*other)], name)
-                if step is None or (was is not None and was.want.kind == kind):
-                    return f"{question[: other[0]]}{noun}{question[other[1] :]}"
-            elif led and kind == "person" and "person" in self._world.classes(name) and named.start:
+            words = (word for word in self._world.read(question) if word.kind == "word")
+            other = next(((word, held) for word in words if (held := self._world.relation(word.text, name))), None)
+            if other is not None and (step is None or other[1].want.kind == kind):
+                return _replaced(question, other[0], noun)
+            if other is None and led and kind == "person" and "person" in self._world.classes(name) and named.start:
                 return _replaced(question, named, f"the {noun} of {name}")
         return f"{'Who' if kind == 'person' else 'What'} is the {noun} of {name}"
 
@@ -323,15 +321,6 @@ def _is_clause(text: str) -> bool:
     """Whether words ask a question of their own, and do not only name a thing."""
     keys = re.findall(r"[\w’'-]+", text.lower())
     return bool(keys) and (keys[0] in _HELPING | _COMMANDS or bool(QUESTIONING & set(keys)))
-
-
-def _relation_at(question: str, named: Word) -> tuple[int, int] | None:
-    """Where the noun of "the director of X" or "X's director" stands."""
-    before, after = _OF.search(question[: named.start]), _OWNED.match(question[named.end :])
-    if before is not None:
-        noun = before["noun"].rpartition(" the ")[2].removeprefix("the ")
-        return before.end("noun") - len(noun), before.end("noun")
-    return (named.end + after.start("noun"), named.end + after.end("noun")) if after is not None else None
 
 
 def _replaced(question: str, named: Word, phrase: str) -> str:
