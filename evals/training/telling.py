@@ -22,8 +22,8 @@ import yaml
 
 from ...agent.app.facade import MultiCube
 from ...agent.engines.embedded.answers.candidates import SoftmaxScorer
+from ...agent.engines.embedded.answers.quotations import FEATURES, Likeness, SentencePart, parts_of
 from ...agent.engines.embedded.answers.span import open_reader
-from ...agent.engines.embedded.answers.telling_sentences import FEATURES, Likeness, SentencePart, parts_of
 from ...cubes.core.lexical import Bm25Index, tokens, top
 from ...cubes.retrieval.passages import passage_at
 from ...graphs.records import Evidence

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
+from multicube.agent.engines.embedded.answers.quotations import FEATURES, parts_of, supporting_part
 from multicube.agent.engines.embedded.answers.span import PredictedSpan
-from multicube.agent.engines.embedded.answers.telling_sentences import FEATURES, parts_of, supporting_part
 from multicube.cubes.core.records import Span
 from multicube.graphs.records import Evidence
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -55,12 +55,10 @@ class AnswerSignals:
 
     def shares(self) -> dict[str, float]:
         """Return the signals that enter a model, by name."""
-        return {name: getattr(self, name) for name in dict.fromkeys((*ANSWERABLE, *RIGHT))}
+        return {name: value for name, value in asdict(self).items() if name != "unknown"}
 
 
-def read_signals(
-    question: str, hops: Sequence[Hop], knows: Callable[[str], bool], likeness: Likeness
-) -> AnswerSignals:
+def read_signals(question: str, hops: Sequence[Hop], knows: Callable[[str], bool], likeness: Likeness) -> AnswerSignals:
     """Read the signals off a question's hops; ``knows`` says what the corpus has a label for."""
     evidence = {e.section_id: f"{e.title}\n{e.text}" for hop in hops for e in hop.evidence}
     texts = " ".join(f" {fold(text)} " for text in evidence.values())

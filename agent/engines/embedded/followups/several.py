@@ -61,9 +61,7 @@ class SeveralQuestions:
         sure = min(final.confidence for _, final in told)
         return FinalAnswer(("\n\n" if passage else "; ").join(said), sure, note=note, form=form)
 
-    def _walk(
-        self, parts: Sequence[tuple[str, str]], hops: Sequence[Hop]
-    ) -> tuple[list[FinalAnswer], NextStep | None]:
+    def _walk(self, parts: Sequence[tuple[str, str]], hops: Sequence[Hop]) -> tuple[list[FinalAnswer], NextStep | None]:
         """Return the answers of the questions that are done, and the next step; None after the last one."""
         done: list[Turn] = []
         answers: list[FinalAnswer] = []

@@ -12,9 +12,8 @@ from .....cubes.core.records import Fact
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.candidates import ScoredSpan, SpanCandidate, asked_noun, best_supported, candidates, packaged_scorer
-from ..answers.quotations import as_passage, formed, read_description, read_truth
+from ..answers.quotations import SupportingPart, as_passage, formed, read_description, read_truth, supporting_part
 from ..answers.span import PredictedSpan
-from ..answers.telling_sentences import SupportingPart, supporting_part
 from ..context import EngineContext
 from ..execution.operators import evaluate
 from ..execution.planner import asks_for_span, takes_form, tells
@@ -64,9 +63,7 @@ class HopReader:
             return ()
         return self._read_once(question, tuple((e.heading, e.text) for e in evidence))
 
-    def pointed(
-        self, subquery: str, evidence: Sequence[Evidence], items: Sequence[QuestionEntity] = ()
-    ) -> SubAnswer:
+    def pointed(self, subquery: str, evidence: Sequence[Evidence], items: Sequence[QuestionEntity] = ()) -> SubAnswer:
         """Return what most speaks for; nothing where it is unsure and only the sections of cells were read.
 
         Where a question names its alternatives, it is one of these ``items``.
@@ -94,9 +91,7 @@ class HopReader:
         alike = (one.probability for one in ranked if overlap(one.text, best.text))
         return self._worded(subquery, best.text), sum(alike) / best.held
 
-    def candidates(
-        self, subquery: str, evidence: Sequence[Evidence], *, one_of: bool = False
-    ) -> list[SpanCandidate]:
+    def candidates(self, subquery: str, evidence: Sequence[Evidence], *, one_of: bool = False) -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each."""
         noun = asked_noun(subquery, self._context.lexicon.is_noun)
         fit = partial(self._context.facts.noun_fit, noun=noun) if noun else None
