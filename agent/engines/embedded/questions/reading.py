@@ -209,7 +209,7 @@ class QuestionParser:
         told = [lexicon.sameness[word] for word in frame if word in lexicon.sameness]
         placed = [each for each in told if each.level in ("country", "place")]
         if not told:  # any other noun or verb of a relation: "the same designer", "directed by the same person"
-            named = [names for w in frame if (names := lexicon.asks.get(w) or lexicon.passives.get(f"{w} by"))]
+            named = [names for w in frame if (names := lexicon.asks.get(w) or lexicon.verbs.get(f"{w} by"))]
             return SameAs(named[-1], "value") if named else None
         shared = (placed or told)[-1]
         own = tuple(f"{word} in" for word in frame if shared.level == "place" and f"{word} in" in lexicon.relations)

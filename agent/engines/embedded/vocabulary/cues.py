@@ -122,9 +122,9 @@ class CueReader:
 
     def _ask(self, key: str, base: Term) -> RelationStep:
         """Make the step for a relation noun of the ontology."""
-        cubes, all_of = self._classes(base), self._lexicon.asks[key]
-        asked = tuple(n for n in all_of if not self._lexicon.asked_in.get((key, n), frozenset()).isdisjoint(cubes))
-        names = asked or self.fitting(all_of, base)
+        cubes, names = self._classes(base), self._lexicon.asks[key]
+        asked = tuple(n for n in names if any(r.cube in cubes and key in r.asks for r in self._lexicon.relations[n]))
+        names = asked or self.fitting(names, base)
         kind = self._lexicon.kinds.get(key) or self._lexicon.kind_of(names)
         noun = key if self._lexicon.is_noun(key) else None
         template = f"{'Who' if kind == 'person' else 'What'} is the {key} of {{}}?"
@@ -143,7 +143,7 @@ class CueReader:
 
     def phrase(self, key: str) -> tuple[str, ...]:
         """The relations that a verb phrase names."""
-        return tuple(dict.fromkeys((*self._lexicon.verbs.get(key, ()), *self._lexicon.passives.get(key, ()))))
+        return self._lexicon.verbs.get(key, ())
 
     def own(self, noun: str) -> Meant | None:
         """The relation that a noun itself names: of "children of X" and "children X had"."""
