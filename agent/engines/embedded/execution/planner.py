@@ -23,10 +23,6 @@ asks in the question's words."""
 class NextHop(Exception):  # noqa: N818 - a signal that ends the walk, not an error
     """The walk needs the answer of this subquery."""
 
-    def __init__(self, subquery: str) -> None:
-        super().__init__(subquery)
-        self.subquery = subquery
-
 
 class Planner:
     """Walks a plan along the hops already made.
@@ -48,14 +44,13 @@ class Planner:
             if key not in answered:
                 if len(answered) >= len(hops):
                     raise NextHop(subquery)
-                hop = hops[len(answered)]
-                answered[key] = _told(step, hop)
+                answered[key] = _told(step, hops[len(answered)])
             return answered[key]
 
         try:
             return evaluate(plan, ask, self._places)
         except NextHop as following:
-            return following.subquery
+            return str(following)
 
     def phrase(self, step: RelationStep | OpenStep, base: str, origin: str | None) -> str:
         """Write the subquery of a step, naming a homonym by its full label: the one whose facts have to do with the

@@ -106,7 +106,7 @@ class _Phrase:
         owned = self._kinds[at] in ("name", "adjective") and self._texts[at + 1] == "'s"
         start, later = self._after_best(at + 2) if owned else (at, None)
         found = self._noun(start)
-        own = self._cues.of(found[0].noun) if found is not None and owned else None
+        own = self._cues.before("of", found[0].noun) if found is not None and owned else None
         if found is None or (owned and own is None):
             return None
         ties = (Tie(*own, (self._texts[at],), "of {}"),) if own is not None else ()

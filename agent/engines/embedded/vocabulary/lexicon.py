@@ -52,7 +52,7 @@ class SameAs:
     """What "the same ..." compares."""
 
     relations: tuple[str, ...]
-    level: Literal["country", "place", "value", "year"]
+    level: Literal["country", "place", "value"]
 
 
 @cache
@@ -118,8 +118,9 @@ class QuestionLexicon:
                 into.add(phrases if name in self.relations else (), name)
         for words, names in _entries(grammar["events"]):
             self.events.add(words, *self._known(names))
-        classes = [(noun, kind) for kind, cube in KIND_CUBES.items() for noun in self.nouns if cube in self.nouns[noun]]
-        self.kinds = dict(reversed(classes)) | {fold(n): kind for kind, nouns in grammar["kinds"].items() for n in nouns}
+        classed = [(noun, kind) for kind, cube in KIND_CUBES.items() for noun in self.nouns if cube in self.nouns[noun]]
+        named = {fold(noun): kind for kind, nouns in grammar["kinds"].items() for noun in nouns}
+        self.kinds = dict(reversed(classed)) | named
         self.kin = dict(self._kin(grammar["kin"]))
         self.comparatives = self._comparatives(grammar)
         self.sameness = {

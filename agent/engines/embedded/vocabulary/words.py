@@ -27,7 +27,10 @@ PLAIN_QUOTES = str.maketrans("“”`", "\"\"'")
 """Quotation marks as questions are read with."""
 _LONGEST = 18  # words of a name
 _KEPT = 2_000  # texts; a server sees questions without end
-_INSIDE = frozenset("of the de del des du la le les et von van und der den da di y &".split())
+_INSIDE = frozenset({
+    "of", "the", "de", "del", "des", "du", "la", "le", "les", "et", "von", "van", "und", "der", "den", "da", "di", "y",
+    "&",
+})  # fmt: skip
 """Small words that names have inside them."""
 _ASKING = QUESTIONING | AUXILIARIES | frozenset({"name", "give", "tell", "list", "find", "show", "count", "please"})
 _OPENING = _ASKING | PREPOSITIONS | ARTICLES | {"between", "among"}
@@ -82,8 +85,8 @@ GAP = Word("{}", "gap")
 
 
 class WordReader:
-    """Divides texts. ``knows`` says which names the corpus has, ``means`` which of them are things of their own (what is
-    written small is no other name), ``says`` which small words have a meaning of their own, and ``national`` which are
+    """Divides texts. ``knows`` says which names the corpus has, ``means`` which of them are things of their own (no
+    other one is written small), ``says`` which small words have a meaning of their own, and ``national`` which are
     adjectives of countries."""
 
     def __init__(
@@ -110,9 +113,10 @@ class WordReader:
                 at += 1
                 continue
             name = Word(text[word.start : tokens[end - 1].end], "name", word.start, tokens[end - 1].end)
+            name = replace(name, known=known or self._knows(name.name))
             goes_on = end < len(tokens) and (tokens[end].kind == "own" or tokens[end].begins)
             adjective = end == at + 1 and not goes_on and self._national(name.text)
-            found.append(replace(name, kind="adjective" if adjective else "name", known=known or self._knows(name.name)))
+            found.append(replace(name, kind="adjective") if adjective else name)
             at = end
         return tuple(found)
 
