@@ -15,7 +15,7 @@ from itertools import takewhile
 
 from .....cubes.core.folding import fold_words
 from ..plan import AnswerType, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, Term, TermValue, is_linked
-from ..vocabulary.lexicon import Comparative, SameAs, listed
+from ..vocabulary.lexicon import Comparative, listed
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING, YES_NO
 from ..vocabulary.words import PLAIN_QUOTES, Word, written
 from .terms import TermParser
@@ -184,25 +184,18 @@ class QuestionParser:
     # What is shared -------------------------------------------------------------------------------------------
 
     def _same(self, said: _Said) -> Plan | None:
-        """ "Are A and B from the same country?", "Do A and B have a director in common?"."""
-        shared = self._shared(said.frame) if said.has("same", "share", "shared", "common") else None
-        if shared is None:
-            return None
-        bases = self._bases(said, shared.relations)
-        steps = [self.terms.measure(base, shared.relations, shared.level) for base in bases]
-        return Operation("same", tuple(steps), level=shared.level)
-
-    def _shared(self, frame: Sequence[str]) -> SameAs | None:
-        """What the things are asked to share, from the words around them: of a country and a person the country."""
-        lexicon = self._lexicon
+        """ "Are A and B from the same country?", "Do A and B have a director in common?": what the words around them
+        look up, of a country and a person the country, else the noun or verb of any relation."""
+        lexicon, frame = self._lexicon, said.frame
         told = [lexicon.sameness[word] for word in frame if word in lexicon.sameness]
-        placed = [each for each in told if each.level in ("country", "place")]
-        if not told:  # any other noun or verb of a relation: "the same designer", "directed by the same person"
-            named = [names for w in frame if (names := lexicon.asks.get(w) or lexicon.verbs.get(f"{w} by"))]
-            return SameAs(named[-1], "value") if named else None
-        shared = (placed or told)[-1]
-        own = tuple(f"{word} in" for word in frame if shared.level == "place" and f"{word} in" in lexicon.relations)
-        return replace(shared, relations=own or shared.relations)
+        named = [names for word in frame if (names := lexicon.asks.get(word) or lexicon.verbs.get(f"{word} by"))]
+        shared = [each for each in told if each[1] != "value"] or told or [(names, "value") for names in named]
+        if not shared or not said.has("same", "share", "shared", "common"):
+            return None
+        relations, level = shared[-1]
+        own = tuple(f"{word} in" for word in frame if level == "place" and f"{word} in" in lexicon.relations)
+        steps = (self.terms.measure(base, own or relations, level) for base in self._bases(said, own or relations))
+        return Operation("same", tuple(steps), level=level)
 
     def _common(self, said: _Said) -> Plan | None:
         """ "What nationality are both A and B?", "What do A and B have in common?", "A and B are both what?"."""

@@ -84,7 +84,10 @@ class TermParser:
             words = (*words[:start], GAP, *words[at + 1 :])
         while GAP in words:
             if self._asks_nothing_more(words):
-                return base if isinstance(base, RelationStep) or len(words) == 1 else None
+                if isinstance(base, RelationStep) or len(words) == 1:
+                    return base
+                said = {word.key for word in words}  # "who is X" asks for what X is
+                return self.cues.what_is(base) if said & _BE and "where" not in said else None
             further = next(self._nouns(words, base), None)
             if further is None:
                 return self._question(words, base)

@@ -15,8 +15,9 @@ import yaml
 
 from .....cubes.core.folding import fold
 from .....cubes.model.ontology import Ontology
+from ..plan import Level
 
-__all__ = ["KIND_CUBES", "Comparative", "QuestionLexicon", "RelationPhrase", "SameAs", "kinds_of", "listed", "ranks"]
+__all__ = ["KIND_CUBES", "Comparative", "QuestionLexicon", "RelationPhrase", "kinds_of", "listed", "ranks"]
 
 _ARTICLE = re.compile(r" (?:the|an|a)$")
 _PARENT = ("father", "mother")
@@ -45,14 +46,6 @@ class Comparative:
     relations: tuple[str, ...]
     order: Literal["least", "greatest"]
     starts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SameAs:
-    """What "the same ..." compares."""
-
-    relations: tuple[str, ...]
-    level: Literal["country", "place", "value"]
 
 
 @cache
@@ -112,19 +105,22 @@ class QuestionLexicon:
             self.relations[name] = (*self.relations.get(name, ()), phrase)
             self.asks.add((*cue.asks, *((name,) if not cue.after or cue.pattern else ())), name)
             behind = (_ARTICLE.sub("", phrase) for phrase in (*cue.after, name))
+            self.events.add(cue.verbs if cue.kind == "date" else (), name)
             self.verbs.add((*cue.verbs, *cue.before, *behind), name)
-        for table, into in (("asks", self.asks), ("verbs", self.verbs)):
+        for table, into in (("asks", self.asks), ("verbs", self.verbs), ("events", self.events)):
             for name, phrases in grammar[table].items():
                 into.add(phrases if name in self.relations else (), name)
-        for words, names in _entries(grammar["events"]):
-            self.events.add(words, *self._known(names))
+        began = self._known(grammar["began"])
+        for word, names in self.events.items():
+            begins = "born on" not in names and not set(names).isdisjoint(began)
+            self.events[word] = tuple(dict.fromkeys((*names, *began))) if begins else names
         classed = [(noun, kind) for kind, cube in KIND_CUBES.items() for noun in self.nouns if cube in self.nouns[noun]]
         named = {fold(noun): kind for kind, nouns in grammar["kinds"].items() for noun in nouns}
         self.kinds = dict(reversed(classed)) | named
         self.kin = dict(self._kin(grammar["kin"]))
         self.comparatives = self._comparatives(grammar)
-        self.sameness = {
-            fold(word): SameAs(self._known(names), level)
+        self.sameness: dict[str, tuple[tuple[str, ...], Level]] = {
+            fold(word): (self._known(names), level)
             for level, entries in grammar["sameness"].items()
             for words, names in _entries(entries)
             for word in words
@@ -170,9 +166,8 @@ class QuestionLexicon:
             add(order, grammar["lives"][order], ["died on"], ("born on",))
             for words, names in _entries(grammar["comparatives"][order]):
                 add(order, _degrees(words), names)
-            for words, names in _entries(grammar["events"]):
-                pairs = product(words, grammar["orders"][order])
-                add(order, (" ".join(each) for pair in pairs for each in permutations(pair)), names)
+            for pair in product(self.events, grammar["orders"][order]):
+                add(order, map(" ".join, permutations(pair)), self.events[pair[0]])
         for noun in [each for each in self.asks if each not in found]:
             amounts = [name for name in self.asks[noun] if self.relations[name][0].kind == "quantity"]
             for order, words in grammar["degrees"].items():
