@@ -9,7 +9,7 @@ from typing import Literal
 from ....cubes.core.dates import PartialDate
 
 __all__ = [
-    "AlternativePlans", "AnswerType", "OpenStep", "Operation", "Part", "Period", "Plan", "QuestionEntity",
+    "AlternativePlans", "AnswerType", "Level", "OpenStep", "Operation", "Part", "Period", "Plan", "QuestionEntity",
     "RelationStep", "Superlative", "Target", "Term", "TermValue", "Things", "Tie", "alternatives_of", "is_linked",
     "is_one_hop", "is_truth", "over_cubes",
 ]  # fmt: skip
@@ -80,6 +80,9 @@ class OpenStep:
         return text
 
 
+Level = Literal["value", "place", "country"]
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """What an operator makes of the values of ``parts``; `execution/operators.py` says what each operator does.
@@ -92,7 +95,7 @@ class Operation:
     parts: tuple[Part, ...]
     items: tuple[Term, ...] = ()
     value: str = ""
-    level: Literal["value", "place", "country"] = "value"
+    level: Level = "value"
 
 
 Part = Term | OpenStep | Operation

@@ -39,10 +39,6 @@ _PARTED = re.compile(r",? and |, | or ")
 class Missing(Exception):  # noqa: N818 - an operator has nothing to work with, which is no error
     """The values of this part, which an operator needs, were not found."""
 
-    def __init__(self, part: str) -> None:
-        super().__init__(part)
-        self.part = part
-
 
 @dataclass(frozen=True, slots=True)
 class PlanResult:
@@ -68,7 +64,7 @@ class Walk:
                 return OPERATORS[part.operator](part, self)
             return PlanResult(self.found(part)[0])
         except Missing as missing:
-            return PlanResult(missing=missing.part)
+            return PlanResult(missing=str(missing))
 
     def values(self, part: Part) -> list[str]:
         """The values of a part, the best first. Of several bases, the first that leads on counts; what is not found
@@ -105,11 +101,6 @@ class Walk:
         if isinstance(part, RelationStep) and _NATIONAL & {*part.relations, part.want.noun}:
             values = [self.places.country_named(value) for value in values]
         return values[:_MAX_ALTERNATIVES]
-
-
-Operator = Callable[[Operation, Walk], PlanResult]
-OPERATORS: dict[str, Operator] = {}
-"""What each operator makes of its parts."""
 
 
 def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
@@ -170,18 +161,9 @@ def answer_form(value: str, term: Part, places: PlaceHierarchy) -> str:
     return _OTHER_STYLE.sub("", value) if dated else value
 
 
-def _operator(*names: str) -> Callable[[Operator], Operator]:
-    def register(function: Operator) -> Operator:
-        OPERATORS.update(dict.fromkeys(names, function))
-        return function
-
-    return register
-
-
 # One of several things --------------------------------------------------------------------------------------------
 
 
-@_operator("least", "greatest")
 def _extreme(plan: Operation, walk: Walk) -> PlanResult:
     """The item whose part is the least or the greatest."""
     values = [_measure(part, walk) for part in plan.parts]
@@ -206,24 +188,19 @@ def _measure(part: Part, walk: Walk) -> float:
     raise Missing(describe(part))
 
 
-@_operator("one of")
 def _one_of(plan: Operation, walk: Walk) -> PlanResult:
     """The item that the answer of a whole question names, as the question writes it; without items, that answer."""
+    names = [item for item in plan.items if isinstance(item, QuestionEntity)]
     result = walk.result(plan.parts[0])
-    named = named_by(_entities(plan), result.text)
-    if not plan.items or not result.text:
+    named = named_by(names, result.text)
+    if not names or not result.text:
         return result
-    return PlanResult(bare(named.name, _entities(plan)) if named else "", missing=describe(plan))
-
-
-def _entities(plan: Operation) -> list[QuestionEntity]:
-    return [item for item in plan.items if isinstance(item, QuestionEntity)]
+    return PlanResult(bare(named.name, names) if named else "", missing=describe(plan))
 
 
 # Yes or no --------------------------------------------------------------------------------------------------------
 
 
-@_operator("is")
 def _is(plan: Operation, walk: Walk) -> PlanResult:
     """Whether a comparison picks the thing that is claimed."""
     result = walk.result(plan.parts[0])
@@ -231,7 +208,6 @@ def _is(plan: Operation, walk: Walk) -> PlanResult:
     return PlanResult("yes" if named else "no") if result.text or result.settled else result
 
 
-@_operator("all")
 def _all(plan: Operation, walk: Walk) -> PlanResult:
     """Whether every part is "yes": a single one that is not decides, otherwise one that is open leaves it open."""
     missing = ""
@@ -243,7 +219,6 @@ def _all(plan: Operation, walk: Walk) -> PlanResult:
     return PlanResult(missing=missing) if missing else PlanResult("yes")
 
 
-@_operator("same")
 def _same(plan: Operation, walk: Walk) -> PlanResult:
     """Whether all parts have a value in common; a country is climbed to, two cities of one are not one province."""
     groups = [walk.found(part) for part in plan.parts]
@@ -265,7 +240,6 @@ def _keys(value: str, level: str, walk: Walk) -> set[str]:
 # Values -----------------------------------------------------------------------------------------------------------
 
 
-@_operator("common")
 def _common(plan: Operation, walk: Walk) -> PlanResult:
     """The value that all parts have, as the first one writes it."""
     groups = [walk.found(part) for part in plan.parts]
@@ -282,12 +256,10 @@ def _common_phrase(groups: Sequence[Sequence[str]]) -> str:
     """What descriptions of each thing have in common: the same noun, with the words before it that they share."""
     shared, *others = ([part.split() for value in group for part in _PARTED.split(value) if part] for group in groups)
     for group in others:
-        shared = [_shared_words(one, other) for one in shared for other in group if _is_alike(one[-1], other[-1])]
+        pairs = [(one, other) for one in shared for other in group]
+        alike = [pair for pair in pairs if kinds_of(fold(pair[0][-1])) & kinds_of(fold(pair[1][-1]))]
+        shared = [_shared_words(*pair) for pair in alike]
     return max(map(" ".join, shared), key=lambda phrase: (len(phrase.split()), len(phrase)), default="")
-
-
-def _is_alike(noun: str, other: str) -> bool:
-    return not kinds_of(fold(noun)).isdisjoint(kinds_of(fold(other)))
 
 
 def _shared_words(one: Sequence[str], other: Sequence[str]) -> list[str]:
@@ -297,7 +269,6 @@ def _shared_words(one: Sequence[str], other: Sequence[str]) -> list[str]:
     return [*dropwhile(lambda word: word.lower() in _SMALL, kept), one[-1]]
 
 
-@_operator("years", "days")
 def _between(plan: Operation, walk: Walk) -> PlanResult:
     """The whole years between two dates ("How old was A when ...?"), or the days ("Who lived longer?")."""
     start, end = map(walk.date, plan.parts)
@@ -305,3 +276,10 @@ def _between(plan: Operation, walk: Walk) -> PlanResult:
         return PlanResult(str(end.day_number() - start.day_number()))
     before_birthday = (end.month or 12, end.day or 31) < (start.month or 1, start.day or 1)
     return PlanResult(str(end.year - start.year - before_birthday))
+
+
+OPERATORS: dict[str, Callable[[Operation, Walk], PlanResult]] = {
+    "least": _extreme, "greatest": _extreme, "one of": _one_of, "is": _is, "all": _all, "same": _same,
+    "common": _common, "years": _between, "days": _between,
+}  # fmt: skip
+"""What each operator makes of its parts."""

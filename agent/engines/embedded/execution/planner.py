@@ -23,10 +23,6 @@ asks in the question's words."""
 class NextHop(Exception):  # noqa: N818 - a signal that ends the walk, not an error
     """The walk needs the answer of this subquery."""
 
-    def __init__(self, subquery: str) -> None:
-        super().__init__(subquery)
-        self.subquery = subquery
-
 
 class Planner:
     """Walks a plan along the hops already made.
@@ -48,14 +44,13 @@ class Planner:
             if key not in answered:
                 if len(answered) >= len(hops):
                     raise NextHop(subquery)
-                hop = hops[len(answered)]
-                answered[key] = _told(step, hop)
+                answered[key] = _told(step, hops[len(answered)])
             return answered[key]
 
         try:
             return evaluate(plan, ask, self._places)
         except NextHop as following:
-            return following.subquery
+            return str(following)
 
     def phrase(self, step: RelationStep | OpenStep, base: str, origin: str | None) -> str:
         """Write the subquery of a step, naming a homonym by its full label: the one whose facts have to do with the
@@ -94,28 +89,26 @@ def asks_for_span(subquery: str, plan: Plan | None) -> bool:
         return fold(subquery.split(" ", 1)[0]) not in YES_NO
     if isinstance(plan, Operation):
         return plan.operator in ("common", "one of") or bool(plan.items)
-    step = _step(plan)
-    return isinstance(plan, TermValue) and (step is None or step.want.kind not in ("class", "truth"))
+    return not _is_of(plan, "class")
 
 
 def takes_form(plan: Plan | None) -> bool:
     """Whether sentences may say in their own way what is asked: not where cells are to judge or to hold it."""
     if not isinstance(plan, TermValue):
         return plan is None
-    step = _step(plan)
-    return not over_cubes(plan.term) or (step is not None and (step.want.kind == "class" or _is_causal(step)))
+    return not over_cubes(plan.term) or _is_of(plan, "class") or _is_causal(plan)
 
 
 def tells(subquery: str, plan: Plan | None) -> bool:
     """Whether how or why is asked: no cell says so, but the one that holds a cause."""
-    step = _step(plan)
-    return read_asked_form(subquery).kind == "passage" and (step is None or not _is_causal(step))
+    return read_asked_form(subquery).kind == "passage" and not _is_causal(plan)
 
 
-def _step(plan: Plan | None) -> RelationStep | None:
-    """The relation whose value a plan asks for, where it asks for nothing else."""
-    return plan.term if isinstance(plan, TermValue) and isinstance(plan.term, RelationStep) else None
+def _is_of(plan: Plan | None, kind: str) -> bool:
+    """Whether a plan asks for nothing but a value of a kind."""
+    return isinstance(plan, TermValue) and isinstance(plan.term, RelationStep) and plan.term.want.kind == kind
 
 
-def _is_causal(step: RelationStep) -> bool:
-    return any(name.startswith("cause") for name in step.relations)
+def _is_causal(plan: Plan | None) -> bool:
+    term = plan.term if isinstance(plan, TermValue) else None
+    return isinstance(term, RelationStep) and any(name.startswith("cause") for name in term.relations)

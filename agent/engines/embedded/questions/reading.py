@@ -15,14 +15,13 @@ from itertools import takewhile
 
 from .....cubes.core.folding import fold_words
 from ..plan import AnswerType, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, Term, TermValue, is_linked
-from ..vocabulary.lexicon import Comparative, SameAs, listed
+from ..vocabulary.lexicon import Comparative, listed
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING, YES_NO
 from ..vocabulary.words import PLAIN_QUOTES, Word, written
 from .terms import TermParser
 
 __all__ = ["QuestionParser"]
 
-_NEGATED = re.compile(r"^(Is|Are|Was|Were|Do|Does|Did|Has|Have)n['’]t\b", re.IGNORECASE)
 _PLURAL = re.compile(r"^(?:who|what|which) (?:are|were) ", re.IGNORECASE)
 _AGE = re.compile(
     r"^(?:how old|at what age) (?:was|were|is|did) (?P<who>.+?) (?:when|at the time|die$|pass away$)(?P<rest>.*)$|"
@@ -71,7 +70,7 @@ class _Said:
         return not set(words).isdisjoint(self.frame)
 
     def joins(self, *words: str) -> list[int]:
-        """Where joining words stand; "and" may be written "&"."""
+        """Where joining words stand."""
         return [i for i, word in enumerate(self.words) if word.text in words]
 
     def before(self, at: int) -> list[str]:
@@ -83,10 +82,7 @@ class _Said:
         """The question asked of each thing alone, without the words that ask it of all."""
         sides = self.words[: self.places[0]], self.words[self.places[-1] + 1 :]
         front, behind = ([w.text for w in side if w.key not in dropped] for side in sides)
-        for at, item in zip(self.places, self.items, strict=True):
-            start = max((i + 1 for i in self.joins("and", "&") if i < at), default=at)
-            described = [word.text for word in self.words[start:at]]  # "A and the director of B"
-            yield written([*front, *(described if "of" in described else ()), item.name, *behind])
+        return (written([*front, item.name, *behind]) for item in self.items)
 
 
 class QuestionParser:
@@ -98,7 +94,7 @@ class QuestionParser:
 
     def _read(self, question: str) -> Plan | None:
         """Return the plan, or None where no reading fits."""
-        text = _NEGATED.sub(r"\1", " ".join(question.split()).translate(PLAIN_QUOTES)).rstrip(" ?.!")
+        text = " ".join(question.split()).translate(PLAIN_QUOTES).rstrip(" ?.!")
         readers = (self._of_each, self._one_claim, self._age, self._asked)
         return next((plan for read in readers if (plan := read(text)) is not None), None)
 
@@ -113,11 +109,10 @@ class QuestionParser:
         together = term.converse and text[:4].lower() == "who " and not listed("together").isdisjoint(term.relations)
         return replace(term, want=replace(term.want, plural=True)) if together or _PLURAL.match(text) else term
 
-    def _step(self, text: str) -> RelationStep | None:
-        term = self._asked_term(text)
-        return term if isinstance(term, RelationStep) and term.relations and is_linked(term) else None
-
-    # What is worked out of several hops -----------------------------------------------------------------------
+    def _steps(self, texts: Iterable[str]) -> tuple[RelationStep, ...]:
+        """What questions look up, of those that name a relation."""
+        terms = map(self._asked_term, texts)
+        return tuple(term for term in terms if isinstance(term, RelationStep) and term.relations)
 
     def _age(self, text: str) -> Plan | None:
         """Read "How old was A when B was released?", "At what age did A die?", "How long did A live?"."""
@@ -126,10 +121,10 @@ class QuestionParser:
             return None
         who = found["who"] or found["lived"]
         event = _HE.sub(who, (found["rest"] or "").strip(" ,")) or f"did {who} die"
-        start, end = self._step(f"When was {who} born"), self._step(f"When {event}")
-        if start is None or end is None or "born on" not in start.relations or end.want.kind != "date":
-            return None
-        return Operation("years", (start, end))
+        steps = self._steps((f"When was {who} born", f"When {event}"))
+        known = len(steps) == 2 and all(map(is_linked, steps))
+        dated = known and "born on" in steps[0].relations and steps[1].want.kind == "date"
+        return Operation("years", steps) if dated else None
 
     # Several things -------------------------------------------------------------------------------------------
 
@@ -139,26 +134,20 @@ class QuestionParser:
         first = said.words[0].key if said.words else ""
         verdict, asks, splits = first in AUXILIARIES, said.has(*QUESTIONING), bool(said.joins("or"))
         either = ("and", "&") if _ONE_OF.search(text) and not splits else ("or",)
-        compared = _CLAIMING if verdict and said.joins(*_CLAIMING) else either
         readers = (
             (self._same, ("and", "&", "as"), verdict),
             (self._common, ("and", "&"), not verdict and asks),
-            (self._compared, compared, True),
+            (self._compared, _CLAIMING if verdict and said.joins(*_CLAIMING) else either, True),
             (self._named, either, True),
             (self._every, ("and", "&"), first in YES_NO and not splits),
         )
-        plans = (
-            read(each)
-            for read, joins, fits in readers
-            if fits and (at := said.joins(*joins))
-            for each in self._side_by_side(said.words, at)
-        )
+        plans = (read(each) for read, joins, fits in readers if fits for each in self._side_by_side(said, joins))
         return next((plan for plan in plans if plan is not None), None)
 
-    def _side_by_side(self, words: Sequence[Word], joins: Sequence[int]) -> Iterator[_Said]:
+    def _side_by_side(self, said: _Said, joining: Sequence[str]) -> Iterator[_Said]:
         """The things beside each joining word, and those listed before them, known and longest names first."""
-        found: list[tuple[int, int, list[int]]] = []
-        for join in joins:
+        found, words = list[tuple[int, int, list[int]]](), said.words
+        for join in said.joins(*joining):
             left, right = self._before(words, join), self._behind(words, join)
             if left is not None and right is not None:
                 both = words[left], words[right]
@@ -195,25 +184,18 @@ class QuestionParser:
     # What is shared -------------------------------------------------------------------------------------------
 
     def _same(self, said: _Said) -> Plan | None:
-        """ "Are A and B from the same country?", "Do A and B have a director in common?"."""
-        shared = self._shared(said.frame) if said.has("same", "share", "shared", "common") else None
-        if shared is None:
-            return None
-        bases = self._bases(said, shared.relations)
-        steps = [self.terms.measure(base, shared.relations, shared.level) for base in bases]
-        return Operation("same", tuple(steps), level="value" if shared.level == "year" else shared.level)
-
-    def _shared(self, frame: Sequence[str]) -> SameAs | None:
-        """What the things are asked to share, from the words around them: of a country and a person the country."""
-        lexicon = self._lexicon
+        """ "Are A and B from the same country?", "Do A and B have a director in common?": what the words around them
+        look up, of a country and a person the country, else the noun or verb of any relation."""
+        lexicon, frame = self._lexicon, said.frame
         told = [lexicon.sameness[word] for word in frame if word in lexicon.sameness]
-        placed = [each for each in told if each.level in ("country", "place")]
-        if not told:  # any other noun or verb of a relation: "the same designer", "directed by the same person"
-            named = [names for w in frame if (names := lexicon.asks.get(w) or lexicon.passives.get(f"{w} by"))]
-            return SameAs(named[-1], "value") if named else None
-        shared = (placed or told)[-1]
-        own = tuple(f"{word} in" for word in frame if shared.level == "place" and f"{word} in" in lexicon.relations)
-        return replace(shared, relations=own or shared.relations)
+        named = [names for word in frame if (names := lexicon.asks.get(word) or lexicon.verbs.get(f"{word} by"))]
+        shared = [each for each in told if each[1] != "value"] or told or [(names, "value") for names in named]
+        if not shared or not said.has("same", "share", "shared", "common"):
+            return None
+        relations, level = shared[-1]
+        own = tuple(f"{word} in" for word in frame if level == "place" and f"{word} in" in lexicon.relations)
+        steps = (self.terms.measure(base, own or relations, level) for base in self._bases(said, own or relations))
+        return Operation("same", tuple(steps), level=level)
 
     def _common(self, said: _Said) -> Plan | None:
         """ "What nationality are both A and B?", "What do A and B have in common?", "A and B are both what?"."""
@@ -224,31 +206,26 @@ class QuestionParser:
         named = len(noun) < 3 and noun[-1:] != [] and noun[-1] in self._lexicon.asks
         if said.has("kind", "type", "sort") or (len(noun) < 2 and not named):
             return Operation("common", tuple(self.terms.cues.what_is(item) for item in said.items))
-        if named:
-            terms = [self.terms.term(f"the {noun[-1]} of {item.name}") for item in said.items]
-        else:
-            each = said.of_each({"both", "do", "doe", "did", "each", "share", "common", "have", "in"})
-            terms = [term for text in each if (term := self._asked_term(text)) is not None and is_linked(term)]
-        steps = tuple(term for term in terms if isinstance(term, RelationStep) and term.relations)
-        return Operation("common", steps) if len(steps) == len(said.items) else None
+        each = said.of_each({"both", "do", "doe", "did", "each", "share", "common", "have", "in"})
+        steps = self._steps((f"the {noun[-1]} of {item.name}" for item in said.items) if named else each)
+        known = named or all(map(is_linked, steps))
+        return Operation("common", steps) if known and len(steps) == len(said.items) else None
 
     # Comparisons ----------------------------------------------------------------------------------------------
 
     def _compared(self, said: _Said) -> Plan | None:
         """ "Which film came out first, A or B?", "Is A older than B?"."""
-        claimed = said.words[0].key in AUXILIARIES and bool(said.joins(*_CLAIMING))
         compared = self._comparative(said.frame)
         if compared is None:
             return None
         bases = self._bases(said, compared.relations)
-        # "larger by population" names one of the relations.
-        told = tuple(n for n in compared.relations if n in said.frame) or compared.relations
-        parts: list[RelationStep | Operation] = [self.terms.measure(base, told) for base in bases]
+        parts: list[Part] = [self.terms.measure(base, compared.relations) for base in bases]
         if compared.starts:
             starts = [self.terms.measure(base, compared.starts) for base in bases]
             parts = [Operation("days", pair) for pair in zip(starts, parts, strict=True)]
         persons = said.frame[0] == "who" and all(isinstance(base, RelationStep) for base in bases)
         plan = Operation(compared.order, tuple(parts), tuple(bases) if persons else said.items)
+        claimed = said.words[0].key in AUXILIARIES and said.joins(*_CLAIMING)
         return Operation("is", (plan,), value=said.items[0].name) if claimed else plan
 
     def _comparative(self, frame: Sequence[str]) -> Comparative | None:
@@ -269,8 +246,8 @@ class QuestionParser:
         apposed = set(near[of + 1 :])  # "the novelist X": X is one, not somebody's
         cubes = {s.cube for s in self.terms.linker.link(item.name)}
         for word in (*reversed(near[: of + 1]), *(w for w in said.frame if w not in apposed)):
-            asks = lexicon.asks.get(word, ())
-            names = tuple(n for n in asks if any(r.cube in cubes for r in lexicon.relations[n]))
+            held = [(n, r) for n in lexicon.asks.get(word, ()) for r in lexicon.relations[n]]
+            names = tuple(dict.fromkeys(n for n, r in held if r.cube in cubes))
             kinds = {lexicon.relations[n][0].kind for n in names}
             if names and kinds <= {"person", "name"} and not set(taken) & set(names):
                 return RelationStep(item, names, f"Who is the {word} of {{}}?", AnswerType("person"), (word,))
@@ -280,27 +257,22 @@ class QuestionParser:
 
     def _named(self, said: _Said) -> Plan | None:
         """The names that a question lets choose from, whatever it asks of them: "Is A or B the oldest abbey?"."""
-        before = next((w for w in reversed(said.words[: said.places[0]]) if w.key not in ARTICLES), said.words[0])
-        if before.key in PREPOSITIONS - {"of"}:
-            return None  # a part of what the question tells: "the war between A or B and C"
         return Operation("one of", (OpenStep(written([w.text for w in said.words]) + "?"),), said.items)
 
-    def _every(self, said: _Said) -> Plan | None:
+    def _every(self, said: _Said) -> Operation | None:
         """ "Are A and B both American directors?", "Did C direct both A and B?", "Is A a director?"."""
         front, behind = said.words[1 : said.places[0]], said.words[said.places[-1] + 1 :]
         if not all(item.linked for item in said.items):
             return None
-        claims: list[Part | None]
         if all(w.kind in ("word", "mark") for w in front) and "of" not in said.before(said.places[-1]):
             told = behind if any(w.kind != "mark" and w.key not in _FILLERS for w in behind) else front
-            claims = [_claimed(item, said.words[0], told) for item in said.items]
+            parts = [part for item in said.items for part in _claimed(item, said.words[0], told)]
         else:
-            each = [self._one_claim(text) for text in said.of_each({"both"})]
-            claims = [claim.parts[0] if isinstance(claim, Operation) else None for claim in each]
-        parts = tuple(claim for claim in claims if claim is not None)
-        return Operation("all", parts) if len(parts) == len(claims) else None
+            plans = map(self._one_claim, said.of_each({"both"}))
+            parts = [part for plan in plans if plan is not None for part in plan.parts]
+        return Operation("all", tuple(parts)) if len(parts) == len(said.items) else None
 
-    def _one_claim(self, text: str) -> Plan | None:
+    def _one_claim(self, text: str) -> Operation | None:
         """Read what is claimed of the one thing right behind the auxiliary."""
         words = self.terms.words.read(text)
         if len(words) < 3 or words[0].key not in YES_NO or words[1].kind != "name":
@@ -308,11 +280,10 @@ class QuestionParser:
         return self._every(_Said(words, (1,), (self.terms.described(words, 1)[1],)))
 
 
-def _claimed(item: QuestionEntity, auxiliary: Word, said: Sequence[Word]) -> RelationStep | None:
+def _claimed(item: QuestionEntity, auxiliary: Word, said: Sequence[Word]) -> Iterator[Part]:
     """A claim about a thing: whether its own section holds the words. One that is turned round is none."""
     told = [w for w in said if w.kind != "mark" and w.key not in _FILLERS]
     text = written([w.text for w in told])
     asked = tuple(w for w in fold_words(text) if w not in PREPOSITIONS | ARTICLES | AUXILIARIES)
-    if not asked or any(w.key in _BARRING for w in told):
-        return None
-    return RelationStep(item, (), f"{auxiliary.text.capitalize()} {{}} {text}?", AnswerType("truth"), asked)
+    if asked and not any(w.key in _BARRING for w in told):
+        yield RelationStep(item, (), f"{auxiliary.text.capitalize()} {{}} {text}?", AnswerType("truth"), asked)

@@ -8,13 +8,12 @@ The reader goes through the words once, names being one word each. What a target
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from .....cubes.core.folding import fold
 from ..plan import Period, Superlative, Target, Things, Tie
-from ..vocabulary.cues import CueReader
-from ..vocabulary.lexicon import QuestionLexicon, ranks
+from ..vocabulary.lexicon import ranks
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
 from ..vocabulary.words import Word, period
 from .terms import TermParser
@@ -53,73 +52,71 @@ class RequestReader:
     """Reads requests with one ontology's words and one corpus's names; what is not read to its last word is none."""
 
     def __init__(self, terms: TermParser) -> None:
-        self._lexicon, self._linker, self._cues = terms.lexicon, terms.linker, terms.cues
-        self._divided = terms.words.read
+        self._terms = terms
 
     def read(self, question: str) -> Things | None:
         """Return what a question asks for, or None where it is no such question."""
         text = " ".join(question.split()).rstrip(" ?.!").replace("’", "'")
         found = _FRAME.match(text) if len(text.split()) <= _LONGEST else None
-        things = _Phrase(self._divided(text[found.end() :]), self._cues, self._lexicon).whole() if found else None
+        things = _Phrase(self._terms.words.read(text[found.end() :]), self._terms).whole() if found else None
         if found is None or things is None:
             return None
-        counts, which = found.lastgroup == "count", found.lastgroup == "which"
+        counts, which, cues, linker = found["count"], found["which"], self._terms.cues, self._terms.linker
         if things.measure is not None:
             return None if counts else replace(things, is_open=True)
         targets = [target for tie in things.ties for target in tie.targets]
         dated = bool(targets) and all(isinstance(target, Period) for target in targets)
         # One thing is found in its own cell, unless there is nothing but a date to go by.
         one = not (counts or dated or _is_plural(things.plural))
-        if one or (not targets and (which or not self._cues.cubes(things.noun))):
+        if one or (not targets and (which or not cues.cubes(things.noun))):
             return None
         names = [target for target in targets if isinstance(target, str)]
-        cubes = {subject.cube for name in names for subject in self._linker.link_exactly(name)}
-        if any(cubes & self._cues.amounts(tie.words.removesuffix(" {}")) for tie in things.ties):
+        cubes = {subject.cube for name in names for subject in linker.link_exactly(name)}
+        if any(cubes & cues.amounts(tie.words.removesuffix(" {}")) for tie in things.ties):
             return None
-        known = bool(names) and all(map(self._linker.knows_exactly, names))  # then empty cells say that none is stated
-        return replace(things, counts=counts, is_open=which and not known)
+        known = bool(names) and all(map(linker.knows_exactly, names))  # then empty cells say that none is stated
+        return replace(things, counts=bool(counts), is_open=bool(which) and not known)
 
 
 class _Phrase:
-    """The reading of one noun phrase; every method reads from a part on, and says where it stopped."""
+    """The reading of one noun phrase; every method reads from a word on, and says where it stopped."""
 
-    def __init__(self, parts: Sequence[Word], cues: CueReader, lexicon: QuestionLexicon) -> None:
-        self._cues, self._lexicon = cues, lexicon
+    def __init__(self, words: Sequence[Word], terms: TermParser) -> None:
+        self._cues, self._lexicon = terms.cues, terms.lexicon
         # The dates at which things begin, of which each has one.
-        self._begun = lexicon.comparatives["earliest"].relations if "earliest" in lexicon.comparatives else ()
-        self._end = len(parts)
-        behind = ("",) * (_PHRASE + 1)  # so that the words behind a part can always be asked for
-        self._keys = (*(part.key for part in parts), *behind)
-        self._kinds = (*("name" if part.kind == "number" else part.kind for part in parts), *behind)
-        self._texts = (*(part.name for part in parts), *behind)
+        earliest = self._lexicon.comparatives.get("earliest")
+        self._begun = earliest.relations if earliest is not None else ()
+        self._end = len(words)
+        behind = ("",) * (_PHRASE + 1)  # so that the words behind one can always be asked for
+        self._keys = (*(word.key for word in words), *behind)
+        self._kinds = (*("name" if word.kind == "number" else word.kind for word in words), *behind)
+        self._texts = (*(word.name for word in words), *behind)
 
     def whole(self) -> Things | None:
         """Read the whole phrase; None where a word of it is left over."""
-        found = self._things(0)
+        found = self._things(0, (self._dated, self._ended, self._done, self._tied), _FILLERS | _JOINING)
         if found is None or found[1] != self._end:
             return None
         together = not {"together", "jointly"}.isdisjoint(self._keys)
         return replace(found[0], ties=tuple(replace(tie, every=tie.every or together) for tie in found[0].ties))
 
-    def _things(self, at: int, *, nested: bool = False) -> Read:
-        """Read a noun with its superlative, owner and adjectives, then all that belongs to it."""
+    def _things(self, at: int, readers: Sequence[Callable[[Things, int], Read]], idle: frozenset[str]) -> Read:
+        """Read a noun with its superlative, owner and adjectives, then all that ``readers`` know to belong to it."""
         at, best = self._after_best(at)
-        owner = self._texts[at] if self._kinds[at] in ("name", "adjective") and self._texts[at + 1] == "'s" else ""
-        if owner:
-            at, later = self._after_best(at + 2)
-            best = best or later
-        named = self._noun(at)
-        own = self._cues.of(named[0].noun) if named is not None and owner else None
-        if named is None or (owner and own is None):
+        owned = self._kinds[at] in ("name", "adjective") and self._texts[at + 1] == "'s"
+        start, later = self._after_best(at + 2) if owned else (at, None)
+        found = self._noun(start)
+        own = self._cues.before("of", found[0].noun) if found is not None and owned else None
+        if found is None or (owned and own is None):
             return None
-        ties = (Tie(*own, (owner,), "of {}"),) if own is not None else ()
-        things, at = replace(named[0], measure=best, ties=ties), named[1]
+        ties = (Tie(*own, (self._texts[at],), "of {}"),) if own is not None else ()
+        things, at = replace(found[0], measure=best or later, ties=ties), found[1]
         while at < self._end:
-            read = self._dated(things, at, nested) or self._ended(things, at, nested) or self._tied(things, at, nested)
-            joins = not nested and (self._keys[at] in _JOINING or self._texts[at] == ",")
+            read = next(filter(None, (reader(things, at) for reader in readers)), None)
             if read is None and self._kinds[at] == "adjective":
                 read = replace(things, adjectives=(*things.adjectives, self._texts[at])), at + 1
-            if read is None and not joins and self._keys[at] not in _FILLERS:
+            comma = self._texts[at] == "," and "and" in idle
+            if read is None and not comma and self._keys[at] not in idle:
                 break
             things, at = read or (things, at + 1)
         return things, at
@@ -136,19 +133,19 @@ class _Phrase:
         return at
 
     def _phrases(self, at: int) -> Iterator[tuple[str, int]]:
-        """The folded words from a part on and where they end, the most words first; no name or mark among them."""
+        """The folded words from one on and where they end, the most words first; no name or mark among them."""
         for end in range(min(at + _PHRASE, self._end), at, -1):
             if all(self._keys[at:end]):
                 yield " ".join(self._keys[at:end]), end
 
     def _names(self, at: int) -> tuple[tuple[str, ...], int]:
-        """The names in a row from a part on, with commas, "and" and "or" between them."""
-        found, end, after = list[str](), at, at
-        while self._kinds[after] == "name":
-            found.append(self._texts[after])
-            end = after = after + 1
-            while self._texts[after] == "," or self._keys[after] in ("and", "or"):
-                after += 1
+        """The names in a row from a word on, with commas, "and" and "or" between them."""
+        found, end = list[str](), at
+        while self._kinds[at] == "name":
+            found.append(self._texts[at])
+            end = at = at + 1
+            while self._texts[at] == "," or self._keys[at] in ("and", "or"):
+                at += 1
         return tuple(found), end
 
     # -- the noun, its superlative, its dates ----------------------------------------------------------------
@@ -175,7 +172,7 @@ class _Phrase:
         return _PLURALS.get(key, plain if not self._classes(key) and self._classes(plain) else key)
 
     def _best(self, at: int) -> tuple[Superlative, int] | None:
-        """The superlative that begins at a part, the longest words first, and where it ends.
+        """The superlative that begins at a word, the longest first, and where it ends.
 
         It is a comparing phrase, or a rank; "the first husband" is not the one who was born first.
         """
@@ -194,9 +191,9 @@ class _Phrase:
         best = self._best(at)
         return (at, None) if best is None else (self._past(best[1], _LEADING), best[0])
 
-    def _ended(self, things: Things, at: int, nested: bool) -> Read:
+    def _ended(self, things: Things, at: int) -> Read:
         """ "(which film) was released first", and "(the largest town) by population"."""
-        best = None if nested or things.measure is not None else self._best(at)
+        best = self._best(at) if things.measure is None else None
         if best is not None and best[1] == self._end:
             return replace(things, measure=best[0]), best[1]
         named = self._lexicon.asks.get(self._keys[at + 1], ()) if self._keys[at] == "by" else ()
@@ -205,16 +202,16 @@ class _Phrase:
             return replace(things, measure=replace(things.measure, relations=amounts)), at + 2
         return None
 
-    def _dated(self, things: Things, at: int, nested: bool) -> Read:
+    def _dated(self, things: Things, at: int) -> Read:
         """ "in 1957", "released between 1935 and 1939"; without a word of its own it is of what was said before, or of
         when things began."""
-        event, start = next(((k, end) for k, end in self._phrases(at) if k in self._lexicon.events), ("", at))
-        said = (word for tie in things.ties for word in tie.words.split() if word in self._lexicon.events)
-        relations = self._lexicon.events.get(event or next(said, ""), self._begun)
-        bound = self._keys[start]
-        if bound not in _BOUNDS or nested:
+        events = self._lexicon.events
+        event, at = next(((key, end) for key, end in self._phrases(at) if key in events), ("", at))
+        said = (word for tie in things.ties for word in tie.words.split() if word in events)
+        bound = self._keys[at]
+        if bound not in _BOUNDS:
             return None
-        texts, end = self._names(self._past(start + 1, frozenset({"the"})))
+        texts, end = self._names(self._past(at + 1, frozenset({"the"})))
         if self._keys[end] in ("to", "until", "till", "through"):
             later, end = self._names(end + 1)
             texts, bound = texts + later, "between"
@@ -223,19 +220,23 @@ class _Phrase:
             return None
         if bound == "between":
             read = [Period(read[0].since, read[-1].until, "–".join(texts))]
-        return replace(things, ties=(*things.ties, Tie(relations, "subject", tuple(read)))), end
+        tie = Tie(events.get(event or next(said, ""), self._begun), "subject", tuple(read))
+        return replace(things, ties=(*things.ties, tie)), end
 
     # -- ties ------------------------------------------------------------------------------------------------
 
-    def _tied(self, things: Things, at: int, nested: bool) -> Read:
-        """A target with the words behind it that tie it ("did X direct"), else with those before it."""
-        found = self._targets(at) if not nested else None
-        if found is not None:
-            for key, end in self._phrases(found[2]):
-                meant = self._cues.behind(key, things.noun)
-                if meant is not None:
-                    tie = Tie(*meant, found[0], f"that {{}} {key}", found[1])
-                    return replace(things, ties=(*things.ties, tie)), self._past(end, _TRAILING)
+    def _done(self, things: Things, at: int) -> Read:
+        """A target with the words behind it that tie it: "did X direct"."""
+        found = self._targets(at)
+        for key, end in self._phrases(found[2]) if found is not None else ():
+            meant = self._cues.behind(key, things.noun)
+            if found is not None and meant is not None:
+                tie = Tie(*meant, found[0], f"that {{}} {key}", found[1])
+                return replace(things, ties=(*things.ties, tie)), self._past(end, _TRAILING)
+        return None
+
+    def _tied(self, things: Things, at: int) -> Read:
+        """A target with the words before it: "directed by X"."""
         for key, end in self._phrases(at):
             meant = self._cues.before(key, things.noun)
             found = self._targets(end) if meant is not None else None
@@ -251,7 +252,7 @@ class _Phrase:
         names, end = self._names(at) if self._texts[at + 1] != "'s" else ((), at)
         if names or self._keys[at] in PREPOSITIONS | AUXILIARIES:
             return (names, every, end) if names else None
-        inner = self._things(at, nested=True)
+        inner = self._things(at, (self._tied,), _FILLERS)
         return ((inner[0],), every, inner[1]) if inner is not None and (inner[0].ties or inner[0].adjectives) else None
 
 

@@ -66,9 +66,8 @@ class TermParser:
 
     def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self.lexicon, self.linker = lexicon, linker
+        self.cues, self.words = CueReader(lexicon, linker), corpus_words(lexicon, linker)
         self.term = lru_cache(_KEPT)(self.read)
-        self.cues = CueReader(lexicon, linker)
-        self.words = corpus_words(lexicon, linker)
 
     def read(self, text: str, base: Term | None = None) -> Term | None:
         """Return the term that a question or a noun phrase asks for, or None where cues do not explain it.
@@ -85,20 +84,23 @@ class TermParser:
             words = (*words[:start], GAP, *words[at + 1 :])
         while GAP in words:
             if self._asks_nothing_more(words):
-                return base if isinstance(base, RelationStep) or len(words) == 1 else self._what_is(words, base)
+                if isinstance(base, RelationStep) or len(words) == 1:
+                    return base
+                said = {word.key for word in words}  # "who is X" asks for what X is
+                return self.cues.what_is(base) if said & _BE and "where" not in said else None
             further = next(self._nouns(words, base), None)
             if further is None:
                 return self._question(words, base)
             words, base = further
         return None
 
-    def measure(self, base: Term, names: Sequence[str], level: str = "") -> RelationStep:
+    def measure(self, base: Term, names: tuple[str, ...], level: str = "") -> RelationStep:
         """The step that looks up the first of some relations that a thing has; of a ``country`` level its country."""
         kept = self.cues.known(names, base)
         if level == "country" and kept[:1] == ("located in",):
             template, want = "In which country is {} located?", AnswerType("place", "country")
             return RelationStep(base, kept, template, want, ("located",))
-        return RelationStep(base, kept, looked_up(kept), AnswerType(self.lexicon.kind_of(kept)), tuple(kept[:1]))
+        return RelationStep(base, kept, looked_up(kept), AnswerType(self.lexicon.kind_of(kept)), kept[:1])
 
     def described(self, words: Sequence[Word], at: int) -> tuple[int, QuestionEntity]:
         """Where the words before a name begin that say what it is, and the name; they tell homonyms apart."""
@@ -107,18 +109,11 @@ class TermParser:
         start = _plain_before(words, last)
         if start and words[start - 1].key in ("which", "what"):
             start = at  # "which country X is from"
-        before = [w.key or w.text for w in words[start:last]]
-        while len(before) > 2 and before[0] not in ARTICLES and not before[0].isdigit():
-            before.pop(0)
-            start += 1
-        named, name = [w for w in before if w not in ARTICLES], words[at]
+        named, name = [w.key or w.text for w in words[start:last] if w.key not in ARTICLES], words[at]
         if named and not of and not self.classes(named[-1]):
             start, named = last, []
         noun = next((word for word in reversed(named) if self.classes(word)), None)
-        label = self.linker.by_context(name.name, named)
-        subjects = self.linker.link(name.name) if named and label == name.name else ()
-        label = subjects[0].label if len(subjects) > 1 else label
-        return start, QuestionEntity(label, noun, linked=name.known)
+        return start, QuestionEntity(self.linker.by_context(name.name, named), noun, linked=name.known)
 
     def classes(self, word: str) -> bool:
         """Whether a noun says what class a thing is of, or how it is related."""
@@ -129,23 +124,11 @@ class TermParser:
     def _nouns(self, words: Words, base: Term) -> Iterator[tuple[Words, RelationStep]]:
         """ "the director of {}", "{}'s mother": the words with more of them in the gap, and its term. What picks one of
         several values ("her first husband") no cell tells."""
-        for low, high, before, noun in self._beside(words, words.index(GAP)):
-            told = all(w.key for w in noun) and not any(w.key in ranks() for w in before)
-            step = self.cues.relation(" ".join(w.key for w in noun), base) if told else None
+        for low, high, start, end in _beside(words, words.index(GAP)):
+            noun, picked = [w.key for w in words[start:end]], any(w.key in ranks() for w in words[low:start])
+            step = self.cues.relation(" ".join(noun), base) if all(noun) and not picked else None
             if step is not None:
                 yield (*words[:low], GAP, *words[high:]), step
-
-    def _beside(self, words: Words, at: int) -> Iterator[tuple[int, int, Words, Words]]:
-        """Where phrases with the gap begin and end that may name a relation, the words before their noun, and these."""
-        if at + 1 < len(words) and words[at + 1].kind == "own":
-            for start in range(at + 2, min(at + 4, len(words))):
-                for end in range(min(len(words), start + _NOUN), start, -1):
-                    if all(w.plain for w in words[at + 2 : start]):
-                        yield at, end, words[at + 2 : start], words[start:end]
-        if at > 1 and words[at - 1].key in _OF:
-            for start in range(max(0, at - 1 - _NOUN), at - 1):
-                first = _plain_before(words, start)
-                yield first, at + 1, words[first:start], words[start : at - 1]
 
     # The question itself --------------------------------------------------------------------------------------
 
@@ -154,15 +137,9 @@ class TermParser:
         left = [w.key for w in words if w.kind != "gap"]
         return all(w in QUESTIONING | _BE | _ASKING for w in left) and not {"when", "how", "why"} & set(left)
 
-    def _what_is(self, words: Words, base: QuestionEntity) -> Term | None:
-        """ "Who is {}" of a name asks for what it is, "where is {}" for its place."""
-        asked = {w.key for w in words}
-        if not asked & _BE:
-            return None
-        return self.cues.placed(base) if "where" in asked else self.cues.what_is(base)
-
     def _question(self, words: Words, base: Term) -> RelationStep | None:
-        """What the question asks of the gap: its noun, where nothing else is said, or what its clause tells."""
+        """What the question asks of the gap: its noun, where nothing else is said, or what its clause tells: the
+        relations of the longest cue that leaves no word unexplained."""
         start, end, want, front = self._opening(words) or (0, len(words), AnswerType(), "")
         told = [*words[:start], *words[end:]]
         if GAP not in told:
@@ -171,9 +148,29 @@ class TermParser:
             kind = base.want.kind or want.kind
             if want.kind in (None, kind):
                 return replace(base, want=AnswerType(kind, want.noun or base.want.noun))
+        noun = want.noun or ""
+        had = self.lexicon.asks.get(noun, ()) if not _left(told) else ()  # "how many members does {} have"
+        key, names = max(self._verbs(told, front), key=lambda each: len(each[0].split()), default=(noun, had))
+        if not names:
+            return None
+        names = self.cues.fitting(names, base, converse=True)
         template = written([w.text for w in words]) + "?"
+        if words[0].key == "why":
+            names = tuple(n for n in names if n.startswith("cause")) or names
+        behind = want.kind == "place" and front != ""
         template = template[:1].upper() + template[1:]
-        return self._by_verb(told, template, base, want, front)
+        return RelationStep(base, names, template, want, (key,), self.lexicon.gender(noun), not behind)
+
+    def _verbs(self, told: Sequence[Word], front: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The cues on either side of the gap that leave no word unexplained, and the relations that they name."""
+        at = told.index(GAP)
+        for low, high in ((0, at), (at + 1, len(told))):
+            for start in range(low, high):
+                for end in range(min(high, start + _LONGEST), start, -1):
+                    key = " ".join(w.key or w.text for w in told[start:end])
+                    names = (self.cues.phrase(f"{key} {front}") if front else ()) or self.cues.phrase(key)
+                    if names and not _left([*told[:start], *told[end:]]):
+                        yield key, names
 
     def _opening(self, words: Words) -> tuple[int, int, AnswerType, str] | None:
         """Where the words that ask begin and end, what for, and the preposition before them: in front, behind words
@@ -185,7 +182,7 @@ class TermParser:
             end, want = self._asked(words, at)
             if all(w.key in _ASKING for w in words[:start]):
                 return 0, end, want, front
-            if at == asking[-1] and end == len(words):
+            if end == len(words):
                 return start, end, want, front
         return None
 
@@ -203,36 +200,20 @@ class TermParser:
             noun = whole if self.classes(whole) else last.key
             if end == 1 or noun in self.lexicon.asks or self.lexicon.is_noun(last.key):
                 plural = last.text.endswith("s") and last.key != last.text.lower()
-                return at + 1 + end, replace(self.cues.wanted(noun), plural=plural)
+                return at + 1 + end, AnswerType(self.lexicon.kinds.get(noun), noun, plural)
         return at + 1, AnswerType()
 
-    # A clause with a gap --------------------------------------------------------------------------------------
 
-    def _by_verb(
-        self, told: Sequence[Word], template: str, base: Term, want: AnswerType, front: str
-    ) -> RelationStep | None:
-        """Read a clause whose verb names the relation of what stands in the gap; nothing else may be told."""
-        noun = want.noun or ""
-        had = self.lexicon.asks.get(noun, ()) if not _left(told) else ()  # "how many members does {} have"
-        key, names = max(self._verbs(told, front), key=lambda each: len(each[0].split()), default=(noun, had))
-        if not names:
-            return None
-        names = self.cues.fitting(names, base, converse=True)
-        if template.startswith("Why "):
-            names = tuple(n for n in names if n.startswith("cause")) or names
-        behind = want.kind == "place" and front != ""
-        return RelationStep(base, names, template, want, (key,), self.lexicon.gender(noun), not behind)
-
-    def _verbs(self, told: Sequence[Word], front: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """The cues on either side of the gap that leave no word unexplained, and the relations that they name."""
-        at = told.index(GAP)
-        for low, high in ((0, at), (at + 1, len(told))):
-            for start in range(low, high):
-                for end in range(min(high, start + _LONGEST), start, -1):
-                    key = " ".join(w.key or w.text for w in told[start:end])
-                    names = (self.cues.phrase(f"{key} {front}") if front else ()) or self.cues.phrase(key)
-                    if names and not _left([*told[:start], *told[end:]]):
-                        yield key, names
+def _beside(words: Words, at: int) -> Iterator[tuple[int, int, int, int]]:
+    """Where phrases with the gap begin and end that may name a relation, and where their noun does."""
+    if at + 1 < len(words) and words[at + 1].kind == "own":
+        for start in range(at + 2, min(at + 4, len(words))):
+            for end in range(min(len(words), start + _NOUN), start, -1):
+                if all(w.plain for w in words[at + 2 : start]):
+                    yield at, end, start, end
+    if at > 1 and words[at - 1].key in _OF:
+        for start in range(max(0, at - 1 - _NOUN), at - 1):
+            yield _plain_before(words, start), at + 1, start, at - 1
 
 
 def _left(words: Sequence[Word]) -> list[str]:

@@ -49,7 +49,6 @@ _RELATIVE = _ASKING | {"that"}
 _CLAUSE = frozenset({"relcl", "acl"})
 _PROPER = frozenset({"NNP", "NNPS"})
 _CALLED = frozenset({"called", "named", "titled", "entitled"})
-_ROLES = frozenset({"as", "become", "became", "becoming"})
 _SAID = frozenset({"attr", "nsubj", "dep", "advmod"})
 _LINKS = {"from": "is", "in": "is", "with": "has"}
 
@@ -120,8 +119,7 @@ class _Phrases:
         self._asked = _question_word(tree)
 
     def found(self) -> _Found | None:
-        """The outermost clause around a question word deep inside, else the shortest phrase that stands for something.
-        """
+        """The clause around a question word deep inside, else the shortest phrase that stands for something."""
         turned = self._turned(self._asked) if self._asked is not None and self._asked.i > 1 else None
         return turned or next(self._described(), None)
 
@@ -189,7 +187,7 @@ class _Phrases:
             has = clause.lower_ in ("having", "with")
             rest = inside[has:]
             participle = clause.tag_ == "VBG" or (clause.tag_ in ("VBN", "VBD") and _subject(clause) is None)
-            verb = [_agreeing("have", noun)] if has else [_be(noun, clause)] if participle else []
+            verb = [_be(noun, clause, has)] if has or participle else []
         elif relative.lower_ == "whose":
             verb = ["'s"]
         elif before:
@@ -208,7 +206,7 @@ class _Phrases:
         """Whether a clause says which thing is meant: it holds a name, or is a full one about no name at all."""
         below = [t for t in subtree(clause) if t in within]
         definite = _article(clause.head) == "the" and len(below) > 2 and self._words[0].text[0].isupper()
-        return definite or self._anchored(below)
+        return definite or any(map(self._is_anchor, below))
 
     def _of_relation(self, noun: Token, covered: list[Token]) -> tuple[list[Word], Token] | None:
         """ "the performer of X", "X's birthplace": only for nouns that name a thing by its relation to another."""
@@ -216,7 +214,7 @@ class _Phrases:
         if owner is None or not self._names_relation(noun) or _article(noun) in ("a", "an", "any", "some", "no"):
             return None
         below = [t for t in subtree(owner) if t in covered]
-        if not self._anchored(below):
+        if not any(map(self._is_anchor, below)):
             return None
         label = [t for t in covered if t not in below and t.tag_ not in ("DT", "PDT", "POS")]
         base, link, end = below[1:], self._words[owner.i], below[-1]
@@ -239,7 +237,7 @@ class _Phrases:
         if name is not None:
             return _Found((), (), self._opened(link, inside, self._take(name)))
         kept = [t for t in self._tree if t not in inside]
-        if not self._anchored(kept):
+        if not any(map(self._is_anchor, kept)):
             return None
         below = subtree(noun)
         first = below[0]
@@ -273,12 +271,8 @@ class _Phrases:
 
     # -- what nouns do -------------------------------------------------------------------------------------------
 
-    def _anchored(self, tokens: Iterable[Token]) -> bool:
-        """Whether a name, a number or a quotation is among tokens: what a search can start from. A nationality is not.
-        """
-        return any(map(self._is_anchor, tokens))
-
     def _is_anchor(self, token: Token) -> bool:
+        """Whether a search can start from a token: a name, a number or a quotation. A nationality is none."""
         word = self._words[token.i]
         capital = word.text[0].isupper() and (token.i > 0 or token.tag_ in (*NOUNS, *_PROPER))
         named = (word.tells or capital) and not (token.dep_ == "amod" and country_of(word.text))
@@ -317,13 +311,13 @@ class _Phrases:
     def _names_relation(self, noun: Token) -> bool:
         """Whether a noun, alone or with the word before it, names a thing by its relation to another one.
 
-        "The Vass family of Dorvale" has its name already; "as the president of X" is what somebody was, not who.
+        "The Vass family of Dorvale" has its name already; "who was president of X" is what somebody was, not who.
         """
         before = [t for t in noun.lefts if t.dep_ in ("compound", "amod")]
         named = any(t.dep_ == "compound" and t.tag_ in _PROPER for t in before)
-        role = noun.head.lower_ in _ROLES or (noun.dep_ == "attr" and noun.head.dep_ in (*_CLAUSE, "advcl"))
+        role = noun.dep_ == "attr" and noun.head.dep_ in (*_CLAUSE, "advcl")
         words = {noun.lower_, *(f"{t.lower_} {noun.lower_}" for t in before)}
-        return not named and not role and bool(words & self._relational)
+        return not named and not role and not self._relational.isdisjoint(words)
 
 
 def _article(noun: Token) -> str:
@@ -343,14 +337,10 @@ def _first_of(noun: Token) -> Token:
     return noun
 
 
-def _agreeing(verb: str, noun: Token) -> str:
-    many = _first_of(noun).tag_ == "NNS"
-    return {"have": ("has", "have"), "be": ("is", "are"), "been": ("was", "were")}[verb][many]
-
-
-def _be(noun: Token, participle: Token) -> str:
-    """The form of "be" that agrees with a noun, before a participle."""
-    return _agreeing("been" if participle.tag_ in ("VBN", "VBD") else "be", noun)
+def _be(noun: Token, participle: Token, having: bool = False) -> str:
+    """The form of "be" that agrees with a noun, before a participle, or that of "have" in place of "having"."""
+    past = participle.tag_ in ("VBN", "VBD")
+    return (("has", "have") if having else ("was", "were") if past else ("is", "are"))[_first_of(noun).tag_ == "NNS"]
 
 
 def _question_word(tree: Doc) -> Token | None:

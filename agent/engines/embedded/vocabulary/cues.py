@@ -49,7 +49,7 @@ class CueReader:
         self._lexicon, self._linker = lexicon, linker
         self._cubes = frozenset(r.cube for held in lexicon.relations.values() for r in held)
 
-    # Classes --------------------------------------------------------------------------------------------------
+    # Classes, and the relations that they have -----------------------------------------------------------------
 
     def cubes(self, noun: str) -> frozenset[str]:
         """The cubes whose subjects a noun names."""
@@ -66,12 +66,6 @@ class CueReader:
             return found & hinted or found or hinted
         return {"person"} if base.want.kind == "person" else set(self._lexicon.nouns.get(base.want.noun or "", ()))
 
-    def wanted(self, noun: str) -> AnswerType:
-        """What an answer named by this noun must be: by the noun itself, or by the class whose noun it is."""
-        return AnswerType(self._lexicon.kinds.get(noun), noun)
-
-    # Relations that a class has -------------------------------------------------------------------------------
-
     def _kept(self, names: Iterable[str], cubes: Collection[str], *, converse: bool) -> tuple[str, ...]:
         """The relations that subjects of some cubes have; with ``converse`` also those whose values may be such."""
         kinds = {kind for kind, cube in KIND_CUBES.items() if cube in cubes} | {"name", "event"}
@@ -80,23 +74,14 @@ class CueReader:
         return tuple(dict.fromkeys(kept))
 
     def fitting(self, names: tuple[str, ...], base: Term, *, converse: bool = False) -> tuple[str, ...]:
-        """Keep the relations that the base's class has, where that is known.
-
-        With ``converse`` also those whose values may be of that class, which a verb read the other way asks for.
-        """
+        """Keep the relations that the base's class has, where that is known; with ``converse`` also those whose values
+        may be of that class, which a verb read the other way asks for."""
         return self._kept(names, self._classes(base), converse=converse) or names
 
-    def between(self, names: Iterable[str], noun: str) -> tuple[str, ...]:
-        """Keep those between things (a date or an amount is none) that the class of a noun can have, if it is one."""
-        relations, cubes = self._lexicon.relations, self.cubes(noun)
-        typed = [n for n in names if any(r.kind not in _UNTYPED for r in relations.get(n, ()))]
-        return self._kept(typed, cubes, converse=True) if cubes else tuple(dict.fromkeys(typed))
-
-    def known(self, names: Sequence[str], base: Term) -> tuple[str, ...]:
+    def known(self, names: tuple[str, ...], base: Term) -> tuple[str, ...]:
         """The first of the relations that the base has a fact of; all that it may have where it is not known."""
-        fitting = self.fitting(tuple(n for n in names if n in self._lexicon.relations), base)
-        single = len(fitting) < 2 or not isinstance(base, QuestionEntity)
-        held = set() if single else {fact.relation for fact in self._linker.facts_of(base.name)}  # type: ignore[union-attr]
+        facts = self._linker.facts_of(base.name) if isinstance(base, QuestionEntity) else ()
+        fitting, held = self.fitting(names, base), {fact.relation for fact in facts}
         return next(((name,) for name in fitting if name in held), fitting)
 
     # Nouns ----------------------------------------------------------------------------------------------------
@@ -107,28 +92,15 @@ class CueReader:
         if noun in self._lexicon.kin:
             return self._kin_path(noun, base)
         names, classes = self._lexicon.asks.get(noun, ()), self._cubes.intersection(self._classes(base))
-        held = {r.cube for name in names for r in self._lexicon.relations[name]}
-        return self._ask(noun, base) if held and (not classes or held & classes) else None
-
-    def what_is(self, item: Term) -> RelationStep:
-        """The step that asks what a thing is: its description, its occupation, type or genre."""
-        names = tuple(n for n in ("occupation", "type", "genre") if n in self._lexicon.relations)
-        return RelationStep(item, self.fitting(names, item), "What is {}?", AnswerType("class"))
-
-    def placed(self, item: Term) -> RelationStep:
-        """The step that asks where a thing is."""
-        names = tuple(n for n in ("located in", "took place in", "born in") if n in self._lexicon.relations)
-        return RelationStep(item, names, "Where is {}?", AnswerType("place"), ("located",))
-
-    def _ask(self, key: str, base: Term) -> RelationStep:
-        """Make the step for a relation noun of the ontology."""
-        cubes, all_of = self._classes(base), self._lexicon.asks[key]
-        asked = tuple(n for n in all_of if not self._lexicon.asked_in.get((key, n), frozenset()).isdisjoint(cubes))
-        names = asked or self.fitting(all_of, base)
-        kind = self._lexicon.kinds.get(key) or self._lexicon.kind_of(names)
-        noun = key if self._lexicon.is_noun(key) else None
-        template = f"{'Who' if kind == 'person' else 'What'} is the {key} of {{}}?"
-        return RelationStep(base, names, template, AnswerType(kind, noun), (key,), self._lexicon.gender(key))
+        held = [(name, r) for name in names for r in self._lexicon.relations[name]]
+        if not held or (classes and classes.isdisjoint(r.cube for _, r in held)):
+            return None
+        asked = dict.fromkeys(name for name, r in held if r.cube in classes and noun in r.asks)
+        names = tuple(asked) or self.fitting(names, base)
+        kind = self._lexicon.kinds.get(noun) or self._lexicon.kind_of(names)
+        want = AnswerType(kind, noun if self._lexicon.is_noun(noun) else None)
+        template = f"{'Who' if kind == 'person' else 'What'} is the {noun} of {{}}?"
+        return RelationStep(base, names, template, want, (noun,), self._lexicon.gender(noun))
 
     def _kin_path(self, noun: str, base: Term) -> RelationStep:
         """Spell a kin word out as steps, innermost first."""
@@ -139,30 +111,37 @@ class CueReader:
             base = RelationStep(base, group, f"Who is the {name} of {{}}?", AnswerType("person"), (name,), of)
         return cast("RelationStep", base)
 
+    def what_is(self, item: Term) -> RelationStep:
+        """The step that asks what a thing is: its description, its occupation, type or genre."""
+        names = tuple(n for n in ("occupation", "type", "genre") if n in self._lexicon.relations)
+        return RelationStep(item, self.fitting(names, item), "What is {}?", AnswerType("class"))
+
     # Words beside a name, for things of a class ---------------------------------------------------------------
 
     def phrase(self, key: str) -> tuple[str, ...]:
         """The relations that a verb phrase names."""
-        return tuple(dict.fromkeys((*self._lexicon.verbs.get(key, ()), *self._lexicon.passives.get(key, ()))))
+        return self._lexicon.verbs.get(key, ())
+
+    def between(self, names: Iterable[str], noun: str) -> tuple[str, ...]:
+        """Keep those between things (a date or an amount is none) that the class of a noun can have, if it is one."""
+        relations, cubes = self._lexicon.relations, self.cubes(noun)
+        typed = [n for n in names if any(r.kind not in _UNTYPED for r in relations.get(n, ()))]
+        return self._kept(typed, cubes, converse=True) if cubes else tuple(dict.fromkeys(typed))
 
     def own(self, noun: str) -> Meant | None:
         """The relation that a noun itself names: of "children of X" and "children X had"."""
         kin, names = self._lexicon.kin.get(noun), self._lexicon.asks.get(noun, ())
         if kin is not None:
             return (kin[0], "value") if len(kin) == 1 else None
-        told = any(r.kind not in _UNTYPED for name in names for r in self._lexicon.relations[name])
-        return (names, "value") if told else None
-
-    def of(self, noun: str) -> Meant | None:
-        """The relation of "children of X", "films of X", "X's rivers"."""
-        cubes = self.cubes(noun)
-        own = self.own(noun) if not cubes or "person" in cubes else None
-        return own or self.before("by" if "cultural_product" in cubes else "in", noun)
+        return (names, "value") if self.between(names, "") else None
 
     def before(self, key: str, noun: str) -> Meant | None:
-        """The relation of words before a target: "directed by", "in", "that flow into"."""
+        """The relation of words before a target: "directed by", "in", "that flow into"; of "children of X", "films of
+        X", "X's rivers"."""
         if key == "of":
-            return self.of(noun)
+            cubes = self.cubes(noun)
+            own = self.own(noun) if not cubes or "person" in cubes else None
+            return own or self.before("by" if "cultural_product" in cubes else "in", noun)
         if key in PREPOSITIONS:
             names = self.between(_STANDING.get("in" if key in ("within", "on", "at") else key, ()), noun)
             return (names, "subject") if names else None

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,8 +15,9 @@ import yaml
 
 from .....cubes.core.folding import fold
 from .....cubes.model.ontology import Ontology
+from ..plan import Level
 
-__all__ = ["KIND_CUBES", "Comparative", "QuestionLexicon", "RelationPhrase", "SameAs", "kinds_of", "listed", "ranks"]
+__all__ = ["KIND_CUBES", "Comparative", "QuestionLexicon", "RelationPhrase", "kinds_of", "listed", "ranks"]
 
 _ARTICLE = re.compile(r" (?:the|an|a)$")
 _PARENT = ("father", "mother")
@@ -26,37 +28,30 @@ GRAMMAR = Path(__file__).parent / "grammar.yaml"
 
 @dataclass(frozen=True, slots=True)
 class RelationPhrase:
-    """Where a relation phrase lives: its cube and dimension, and what its values are."""
+    """Where a relation phrase lives: its cube and dimension, what its values are, and which nouns ask for it there (a
+    company's director leads it, a film's directed it)."""
 
     cube: str
     dimension: str
     name: str
     kind: str
     inverse: str | None
+    asks: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparative:
-    """What a comparing word looks up for each item and which end of the order wins."""
+    """What a comparing word looks up for each item (from ``starts`` on, if any), and which end of the order wins."""
 
     relations: tuple[str, ...]
     order: Literal["least", "greatest"]
     starts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SameAs:
-    """What "the same ..." compares."""
-
-    relations: tuple[str, ...]
-    level: Literal["country", "place", "value", "year"]
-
-
 @cache
 def _grammar() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.load(
-        GRAMMAR.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    )
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    loaded: dict[str, Any] = yaml.load(GRAMMAR.read_text(encoding="utf-8"), Loader=loader)
     return loaded
 
 
@@ -76,7 +71,7 @@ def ranks() -> dict[str, int]:
 @cache
 def kinds_of(noun: str) -> frozenset[str]:
     """Return the folded nouns that are a kind of what ``noun`` names, itself among them (a poet is a writer)."""
-    kinds = (held for nouns, held in _grammar()["narrower"].items() if noun in map(fold, nouns.split(", ")))
+    kinds = (held for nouns, held in _entries(_grammar()["narrower"]) if noun in map(fold, nouns))
     return frozenset({noun, *(fold(kind) for held in kinds for kind in held)})
 
 
@@ -95,39 +90,37 @@ class _Phrases(defaultdict[str, tuple[str, ...]]):
 class QuestionLexicon:
     """All phrases of an ontology's cues and of the grammar file, by their folded form.
 
-    A cue's own relation phrase names it too, and its text phrases read questions put in the same words. ``asked_in``
-    tells in which cubes a noun asks for a relation: a company's director leads it, a film's directed it.
+    A cue's own relation phrase names it too, and its text phrases read questions put in the same words.
     """
 
     def __init__(self, ontology: Ontology) -> None:
-        grammar, cues = _grammar(), [(c, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
-        relations = defaultdict[str, tuple[RelationPhrase, ...]](tuple)
-        asks, verbs, passives, nouns, events = (_Phrases() for _ in range(5))
-        asked_in = defaultdict[tuple[str, str], set[str]](set)
+        grammar = _grammar()
+        self.relations: dict[str, tuple[RelationPhrase, ...]] = {}
+        self.asks, self.verbs, self.nouns, self.events = (_Phrases() for _ in range(4))
         for cube in ontology.cubes:
-            nouns.add(cube.nouns, cube.id)
-        for cube, dimension, cue in cues:
-            name = cue.relation
-            relations[name] += (RelationPhrase(cube.id, dimension.id, name, cue.kind, cue.inverse),)
-            asks.add((*cue.asks, *((name,) if not cue.after or cue.pattern else ())), name)
-            verbs.add((*cue.verbs, *cue.before), name)
-            passives.add((_ARTICLE.sub("", phrase) for phrase in (*cue.after, name)), name)
-            for phrase in cue.asks:
-                asked_in[fold(phrase), name].add(cube.id)
-        self.relations: dict[str, tuple[RelationPhrase, ...]] = dict(relations)
-        for group, into in (("asks", asks), ("verbs", verbs)):
-            for name, phrases in grammar[group].items():
-                into.add(phrases if name in relations else (), name)
-        for words, names in _entries(grammar["events"]):
-            events.add(words, *self._known(names))
-        self.asked_in, self.asks, self.verbs, self.passives = dict(asked_in), dict(asks), dict(verbs), dict(passives)
-        self.nouns, self.events = dict(nouns), dict(events)
-        classed = {noun: kind for kind, cube in reversed(KIND_CUBES.items()) for noun in nouns if cube in nouns[noun]}
-        self.kinds = classed | {fold(noun): kind for kind, held in grammar["kinds"].items() for noun in held}
-        self.kin = self._kin(grammar["kin"])
+            self.nouns.add(cube.nouns, cube.id)
+        for cube, dimension, cue in [(c, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]:
+            name, asks = cue.relation, frozenset(map(fold, cue.asks))
+            phrase = RelationPhrase(cube.id, dimension.id, name, cue.kind, cue.inverse, asks)
+            self.relations[name] = (*self.relations.get(name, ()), phrase)
+            self.asks.add((*cue.asks, *((name,) if not cue.after or cue.pattern else ())), name)
+            behind = (_ARTICLE.sub("", phrase) for phrase in (*cue.after, name))
+            self.events.add(cue.verbs if cue.kind == "date" else (), name)
+            self.verbs.add((*cue.verbs, *cue.before, *behind), name)
+        for table, into in (("asks", self.asks), ("verbs", self.verbs), ("events", self.events)):
+            for name, phrases in grammar[table].items():
+                into.add(phrases if name in self.relations else (), name)
+        began = self._known(grammar["began"])
+        for word, names in self.events.items():
+            begins = "born on" not in names and not set(names).isdisjoint(began)
+            self.events[word] = tuple(dict.fromkeys((*names, *began))) if begins else names
+        classed = [(noun, kind) for kind, cube in KIND_CUBES.items() for noun in self.nouns if cube in self.nouns[noun]]
+        named = {fold(noun): kind for kind, nouns in grammar["kinds"].items() for noun in nouns}
+        self.kinds = dict(reversed(classed)) | named
+        self.kin = dict(self._kin(grammar["kin"]))
         self.comparatives = self._comparatives(grammar)
-        self.sameness = {
-            fold(word): SameAs(self._known(names), level)
+        self.sameness: dict[str, tuple[tuple[str, ...], Level]] = {
+            fold(word): (self._known(names), level)
             for level, entries in grammar["sameness"].items()
             for words, names in _entries(entries)
             for word in words
@@ -149,47 +142,41 @@ class QuestionLexicon:
     def _known(self, names: Iterable[str]) -> tuple[str, ...]:
         return tuple(name for name in names if name in self.relations)
 
-    def _kin(self, raw: Mapping[str, Iterable[str]]) -> dict[str, tuple[tuple[str, ...], ...]]:
+    def _kin(self, table: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:
         """Kin words as paths of relation groups, innermost first: those whose every step the ontology knows."""
-        found: dict[str, tuple[tuple[str, ...], ...]] = {}
-        for steps, words in raw.items():
-            path = tuple(_PARENT if step == "parent" else (step,) for step in steps.split())
-            if not all(name in self.relations for group in path for name in group):
+        for steps, words in table.items():
+            first, *others = (_PARENT if step == "parent" else (step,) for step in steps.split())
+            if not all(name in self.relations for group in (first, *others) for name in group):
                 continue
-            found |= {fold(word): path for word in words}
-            if path[0] == _PARENT and len(path) > 1:
-                for side, parent in (("paternal", "father"), ("maternal", "mother")):
-                    found |= {f"{side} {fold(word)}": ((parent,), *path[1:]) for word in words}
-        return found
+            sides = {"paternal ": ("father",), "maternal ": ("mother",)} if first == _PARENT and others else {}
+            for side, parent in {"": first, **sides}.items():
+                yield from ((f"{side}{fold(word)}", (parent, *others)) for word in words)
 
     def _comparatives(self, grammar: Mapping[str, Any]) -> dict[str, Comparative]:
         """The comparing phrases spelled out, every event word with every word of order ("founded earlier"), and every
         noun of a quantity with every word of degree ("larger population")."""
         found: dict[str, Comparative] = {}
 
-        def add(phrases: Iterable[str], names: Iterable[str], order: Any, starts: Iterable[str] = ()) -> None:
+        def add(order: Any, phrases: Iterable[str], names: Iterable[str], starts: tuple[str, ...] = ()) -> None:
             known = self._known(names)
             for phrase in map(fold, phrases) if known else ():
-                found.setdefault(phrase, Comparative(known, order, tuple(starts)))
+                found.setdefault(phrase, Comparative(known, order, starts))
 
-        for order, words in grammar["lives"].items():
-            add(_degrees(words), ["died on"], order, ["born on"])
-        for order, entries in grammar["comparatives"].items():
-            for words, names in _entries(entries):
-                add(_degrees(words), names, order)
-        for words, names in _entries(grammar["events"]):
-            for order, ranked in grammar["orders"].items():
-                both = [(event, word) for event in words for word in ranked]
-                add((f"{one} {other}" for each in both for one, other in (each, each[::-1])), names, order)
-        for noun, asked in self.asks.items():
-            amounts = [name for name in asked if self.relations[name][0].kind == "quantity"]
+        for order in ("least", "greatest"):
+            add(order, grammar["lives"][order], ["died on"], ("born on",))
+            for words, names in _entries(grammar["comparatives"][order]):
+                add(order, _degrees(words), names)
+            for pair in product(self.events, grammar["orders"][order]):
+                add(order, map(" ".join, permutations(pair)), self.events[pair[0]])
+        for noun in [each for each in self.asks if each not in found]:
+            amounts = [name for name in self.asks[noun] if self.relations[name][0].kind == "quantity"]
             for order, words in grammar["degrees"].items():
-                add((f"{word} {noun}" for word in _degrees(words) if noun not in found), amounts, order)
+                add(order, (f"{word} {noun}" for word in _degrees(words)), amounts)
         return found
 
 
 def _entries(table: Mapping[str, list[str]]) -> Iterator[tuple[list[str], list[str]]]:
-    """The words of each entry, and the relations that they look up."""
+    """The words of each entry, and what they stand for."""
     return ((words.split(", "), names) for words, names in table.items())
 
 

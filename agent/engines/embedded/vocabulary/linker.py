@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-from .....cubes.core.folding import base_key, fold, split_qualifier, words
+from .....cubes.core.folding import fold, split_qualifier, words
 from .....cubes.core.records import Fact
 from .....cubes.extraction.words.lexicon import country_of
 from .....cubes.model.cells import CubeSet, Subject
@@ -30,9 +30,7 @@ class EntityLinker:
     """
 
     def __init__(self, cubes: CubeSet, *, backoff: bool = True) -> None:
-        self._cubes = cubes
-        self._names = cubes.names
-        self._backoff = backoff
+        self._cubes, self._names, self._backoff = cubes, cubes.names, backoff
         # Another thread may ask for the same name at any time: caches of the standard library allow it.
         self.link = lru_cache(_KEPT)(self._find)
         self.link_exactly = lru_cache(_KEPT)(self._called)
@@ -107,10 +105,9 @@ class EntityLinker:
         subjects = self.link(name)
         if len({s.label for s in subjects}) < 2 or not any(told):
             return name
-        held = {s.label: self._described(s) for s in reversed(subjects)}
-        fits = {label: [len(said & {*words}) for words in told] for label, said in held.items()}
-        best = max(reversed(fits), key=lambda label: fits[label])
-        return best if any(fits[best]) else name
+        fits = [([len(self._described(s) & {*words}) for words in told], s.label) for s in subjects]
+        most, best = max(fits, key=lambda fit: fit[0])
+        return best if any(most) else name
 
     def _described(self, subject: Subject) -> set[str]:
         """What tells homonyms apart: the words of the bracketed qualifier, values and the words of values."""
@@ -122,13 +119,8 @@ def _telling(text: str) -> list[str]:
     return [word for word in words(text) if word not in _SMALL]
 
 
-def _forms(name: str) -> list[str]:
+def _forms(name: str) -> tuple[str, ...]:
     """The ways a name is looked up in turn: as written, without honorifics, without its qualifier."""
     base, qualifier = split_qualifier(name)
-    forms = [name]
     plain = _HONORIFIC.sub("", base)
-    if plain != base:
-        forms.append(f"{plain} ({qualifier})" if qualifier else plain)
-    if base_key(name) != fold(name):
-        forms.append(base)
-    return forms
+    return name, f"{plain} ({qualifier})" if qualifier else plain, base

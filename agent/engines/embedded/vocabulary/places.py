@@ -23,8 +23,7 @@ class PlaceHierarchy:
     """Climbs from a place, nationality or demonym to countries; data for real ones, the corpus for the others."""
 
     def __init__(self, cubes: CubeSet, linker: EntityLinker) -> None:
-        self._cubes = cubes
-        self._linker = linker
+        self._cubes, self._linker = cubes, linker
 
     def is_country(self, name: str) -> bool:
         """Whether the lexicon or the corpus says that this is a country."""

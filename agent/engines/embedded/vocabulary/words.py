@@ -27,7 +27,6 @@ PLAIN_QUOTES = str.maketrans("“”`", "\"\"'")
 """Quotation marks as questions are read with."""
 _LONGEST = 18  # words of a name
 _KEPT = 2_000  # texts; a server sees questions without end
-_SHORT = 3  # words of a name in small letters, among words with capitals
 _INSIDE = frozenset({
     "of", "the", "de", "del", "des", "du", "la", "le", "les", "et", "von", "van", "und", "der", "den", "da", "di", "y",
     "&",
@@ -76,101 +75,79 @@ class Word:
         """Whether a description may be made of it: a word or a year."""
         return self.kind == "word" or (self.kind == "number" and len(self.text) == 4)
 
+    @property
+    def begins(self) -> bool:
+        """Whether a name may begin with it: with a capital, a digit, a quotation mark."""
+        return self.text[0].isupper() or self.text[0].isdigit() or self.kind == "name"
+
 
 GAP = Word("{}", "gap")
 
 
 class WordReader:
-    """Divides texts. ``knows`` says which names the corpus has, ``means`` which of them are things of their own
-    (what is written small is no other name), ``says`` which small words have a meaning of their own, and ``closely``
-    which names the corpus has in other words."""
+    """Divides texts. ``knows`` says which names the corpus has, ``means`` which of them are things of their own (no
+    other one is written small), ``says`` which small words have a meaning of their own, and ``national`` which are
+    adjectives of countries."""
 
     def __init__(
         self,
         knows: Callable[[str], bool],
-        means: Callable[[str], bool] | None = None,
+        means: Callable[[str], bool] = lambda _: False,
         says: Callable[[str], bool] = lambda _: False,
-        closely: Callable[[str], bool] = lambda _: False,
         national: Callable[[str], bool] = lambda name: fold(country_of(name) or name) != fold(name),
     ) -> None:
-        self._knows, self._means, self._says, self._closely = knows, means or knows, says, closely
-        self._national = national
+        self._knows, self._means, self._says, self._national = knows, means, says, national
         self.read = lru_cache(_KEPT)(self._read)  # every reader of a question asks for the same words
 
     def _read(self, text: str) -> tuple[Word, ...]:
         """Return the words of a text: the longest names that the corpus knows, else runs of capitals, are one each."""
         text = text.translate(PLAIN_QUOTES)
-        tokens = list(_tokens(text))
-        found = self._named(text, tokens, self._knows)
-        return tuple(found if any(w.known for w in found) else self._named(text, tokens, self._closely, least=1))
-
-    def _named(
-        self, text: str, tokens: Sequence[Word], knows: Callable[[str], bool], least: int = 2
-    ) -> list[Word]:
-        """``least`` is how many words a name in small letters has."""
-        found: list[Word] = []
-        at = 0
+        tokens, found, at = list(_tokens(text)), list[Word](), 0
         while at < len(tokens):
             word = tokens[at]
-            capital = _begins(word)
-            end = self._known_end(text, tokens, at, knows) if capital else self._small_end(text, tokens, at, least)
+            end = self._known_end(text, tokens, at)
             known = end > at
-            end = self._run_end(text, tokens, at, knows) if capital and not known else end
+            end = end if known or not word.begins else self._run_end(text, tokens, at)
             if end == at:
                 found.append(word)
                 at += 1
                 continue
-            name = Word(text[word.start : tokens[end - 1].end], "name", word.start, tokens[end - 1].end, known)
-            owns = tokens[end : end + 1] and tokens[end].kind == "own"
-            adjective = end == at + 1 and not owns and not _begins(*tokens[end : end + 1]) and self._national(name.text)
-            found.append(replace(name, kind="adjective" if adjective else "name", known=known or knows(name.name)))
+            name = Word(text[word.start : tokens[end - 1].end], "name", word.start, tokens[end - 1].end)
+            name = replace(name, known=known or self._knows(name.name))
+            goes_on = end < len(tokens) and (tokens[end].kind == "own" or tokens[end].begins)
+            adjective = end == at + 1 and not goes_on and self._national(name.text)
+            found.append(replace(name, kind="adjective") if adjective else name)
             at = end
-        return found
+        return tuple(found)
 
-    def _known_end(self, text: str, tokens: Sequence[Word], at: int, knows: Callable[[str], bool]) -> int:
-        """Where the longest known name that begins here ends; here, where none does."""
-        first = tokens[at]
-        for end in range(min(len(tokens), at + _LONGEST), at, -1):
-            last = tokens[end - 1]
-            alone = end == at + 1
-            asks = at == 0 and first.key in _OPENING and (alone or not _begins(last))
-            if asks or (alone and (first.kind == "number" or _begins(*tokens[end : end + 1]))):
-                continue  # "Norte" is not meant by "Norte Malle"
-            marked = last.text == ")" or (last.text in ".!?" and end < len(tokens))
-            ends = last.kind != "own" and (last.text[-1].isalnum() or marked)
-            name = Word(text[first.start : last.end]).name
-            if ends and (alone or last.text not in _SMALL) and knows(name):
-                return end
-        return at
-
-    def _small_end(self, text: str, tokens: Sequence[Word], at: int, least: int) -> int:
-        """The same for a name in small letters: a thing's, of words that say nothing else."""
-        first = tokens[at]
-        if at == 0 or first.kind != "word" or first.key in _SMALL:
+    def _known_end(self, text: str, tokens: Sequence[Word], at: int) -> int:
+        """Where the longest known name that begins here ends; here, where none does. In small letters it has two words
+        and more that say nothing else."""
+        first, small = tokens[at], not tokens[at].begins
+        if small and (at == 0 or first.kind != "word" or first.key in _SMALL):
             return at
-        capitals = any(_begins(token) for token in tokens[1:])
-        for end in range(min(len(tokens), at + (_SHORT if capitals else _LONGEST)), at + least - 1, -1):
-            words = tokens[at:end]
-            following = tokens[end] if end < len(tokens) else GAP
-            described = len(words) == 1 and (following.plain and following.key not in _SMALL)
-            told = any(map(self._says, (words[-1].key, " ".join(w.key for w in words)))) or words[-1].key in _SMALL
-            of = len(words) == 1 and tokens[at - 1].key in ("of", "for")
-            if told or described or of or words[-1].kind in ("mark", "own"):
-                continue
-            if self._means(text[first.start : words[-1].end]):
+        for end in range(min(len(tokens), at + _LONGEST), at + small, -1):
+            last, alone, goes_on = tokens[end - 1], end == at + 1, end < len(tokens)
+            asks = at == 0 and first.key in _OPENING and (alone or not last.begins)
+            if asks or (alone and (first.kind == "number" or (goes_on and tokens[end].begins))):
+                continue  # "Norte" is not meant by "Norte Malle"
+            ends = last.text[-1].isalnum() or last.text == ")" or (last.text in ".!?" and goes_on)
+            may = ends and last.kind != "own" and (alone or last.text not in _SMALL)
+            said = small and any(map(self._says, (last.key, " ".join(word.key for word in tokens[at:end]))))
+            if may and not said and (self._means if small else self._knows)(Word(text[first.start : last.end]).name):
                 return end
         return at
 
-    def _run_end(self, text: str, tokens: Sequence[Word], at: int, knows: Callable[[str], bool]) -> int:
+    def _run_end(self, text: str, tokens: Sequence[Word], at: int) -> int:
         """Where a run of words with capitals ends, small words inside it; the question's first word only asks."""
         end = at
-        while end < len(tokens) and _begins(tokens[end]) and (end or tokens[0].key not in _OPENING):
+        while end < len(tokens) and tokens[end].begins and (end or tokens[0].key not in _OPENING):
             end += 1
             after = end
             while after < len(tokens) and tokens[after].text in _INSIDE:
                 after += 1
-            joined = after > end and after < len(tokens) and _begins(tokens[after])
-            if joined and self._known_end(text, tokens, after, knows) == after:
+            joined = end < after < len(tokens) and tokens[after].begins
+            if joined and self._known_end(text, tokens, after) == after:
                 end = after
         return at if end == at + 1 and tokens[at].kind == "number" else end
 
@@ -182,7 +159,6 @@ def corpus_words(lexicon: QuestionLexicon, linker: EntityLinker) -> WordReader:
         linker.knows_exactly,
         lambda name: bool(linker.link_exactly(name)),
         lambda word: any(word in table for table in tables),
-        lambda name: " " in name and bool(linker.link(name)),
         linker.is_adjective,
     )
 
@@ -198,19 +174,17 @@ def period(bound: str, text: str) -> Period | None:
         first, last = date.first(), date.last()
     else:
         return None
-    opens, closes = bound in ("after", "since"), bound in ("before", "until", "till", "by")
-    since = (*last[:2], last[2] + 1) if bound == "after" else first
-    until = (*first[:2], first[2] - 1) if bound == "before" else last
-    words = f"{bound} {text}" if opens or closes else text
-    return Period(None if closes else since, None if opens else until, words)
+    if bound in ("after", "since"):
+        return Period((*last[:2], last[2] + 1) if bound == "after" else first, None, f"{bound} {text}")
+    if bound in ("before", "until", "till", "by"):
+        return Period(None, (*first[:2], first[2] - 1) if bound == "before" else last, f"{bound} {text}")
+    return Period(first, last, text)
 
 
 def written(words: Sequence[str]) -> str:
     """Join words as they are written: no space before a comma."""
     text = ""
-    for word in words:
-        if not word:
-            continue
+    for word in filter(None, words):
         close = not text or word in ("'s", "’s", ",", ".", "?", ":", ";", ")", "'") or text.endswith(("(", " $"))
         text += word if close else f" {word}"
     return text.strip(" ,;:")
@@ -235,8 +209,3 @@ def _kind(text: str) -> Kind:
     if text[0].isdigit() and not text[-1].isalpha():
         return "number"
     return "word" if text[0].isalpha() else "name" if len(text) > 1 else "mark"
-
-
-def _begins(*words: Word) -> bool:
-    """Whether a name may begin with a word: with a capital, a digit, a quotation mark."""
-    return any(w.text[0].isupper() or w.text[0].isdigit() or w.kind == "name" for w in words)
