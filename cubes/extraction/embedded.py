@@ -18,7 +18,7 @@ from .mention_labels import document_label, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
 from .relations.introduction import read_guesses, read_introduction
 from .relations.matcher import Matcher
-from .subject import VERSION, SectionState, find_header, find_subject
+from .subject import VERSION, SectionState
 from .words.lexicon import lexicon
 from .words.words import KnownNames, Sentence, split_words, spot_names
 
@@ -68,9 +68,8 @@ class EmbeddedExtractor:
 
     def _read(self, section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> Collection[Fact]:
         """Read what a section says of its subject and of others."""
-        header = find_header(sentences, section.title)
-        subject = find_subject(section, header, sentences, plan)
-        state = SectionState(section, plan, sentences, subject, header)
+        state = SectionState(section, plan, sentences)
+        header = state.header
         for sentence in sentences:
             begin = header.copula if sentence is header.sentence and header.name is not None else 0
             matcher = Matcher(state, sentence, begin)

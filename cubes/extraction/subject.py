@@ -174,10 +174,10 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     """Whether the copula speaks of the name and not, as "the economy of Vell is", of what only belongs to it."""
     if name is None:
         return copula == 1
-    mention, before = sentence.mention_at.get(name[1] - 1), sentence.word(name[0] - 1)
-    before = sentence.word(name[0] - 2) if before == "the" else before
-    owned = mention is not None and mention.possessive and mention.last == name[1]
-    return before not in group("prepositions") - {"as"} and not before.endswith(("'s", "’s")) and not owned
+    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the"))
+    mention = sentence.mention_at.get(name[1] - 1)
+    owned = before.endswith(("'s", "’s")) or (mention is not None and mention.possessive and mention.last == name[1])
+    return not owned and before not in group("prepositions") - {"as"}
 
 
 def name_words(name: str) -> frozenset[str]:
@@ -192,21 +192,14 @@ def sex_of(name: str) -> str | None:
     return next(filter(None, known), None)
 
 
-@dataclass
 class SectionState:
-    """The state of reading one section."""
+    """The state of reading one section: its introduction, its subject, the facts so far."""
 
-    section: Section
-    plan: ExtractionPlan
-    sentences: list[Sentence]
-    subject: Referent
-    header: Header
-    facts: dict[tuple[str, str, str, str, int, int], Fact] = field(default_factory=dict)
-
-    @property
-    def text(self) -> str:
-        """The section's text."""
-        return self.section.text
+    def __init__(self, section: Section, plan: ExtractionPlan, sentences: list[Sentence]) -> None:
+        self.section, self.plan, self.sentences, self.text = section, plan, sentences, section.text
+        self.header = find_header(sentences, section.title)
+        self.subject = find_subject(section, self.header, sentences, plan)
+        self.facts: dict[tuple[str, str, str, str, int, int], Fact] = {}
 
     def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
         """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse.

@@ -9,7 +9,7 @@ from .lexicon import country_of, group, lexicon
 from .type_phrase import type_phrase
 from .words import NameSpan, Sentence
 
-__all__ = ["QUOTES", "is_verb", "kind_of", "name_before", "names_after", "skip_brackets", "value_at", "verbal",
+__all__ = ["QUOTES", "is_verb", "kind_of", "names_after", "skip_brackets", "value_at", "verbal",
            "without_courtesy"]  # fmt: skip
 
 QUOTES = ('"', "“", "”")
@@ -46,8 +46,8 @@ def names_after(
         value = _name_at(sentence, at, kind, first=not found)
         if value is None or not _fits(sentence, value, kind, others) or (found and is_verb(sentence, value.last)):
             return found
-        if not (found and kind in ("person", "name") and _is_title(sentence, value.first)):
-            found.append(value)
+        titled = sentence.lower[value.first] in group("offices") and sentence.word(value.first + 1) == "of"
+        found += [value] if not (found and titled) else []  # "Philipp III, Count of Hanau"
         at = skip_brackets(sentence, value.last)
         role = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
         at = role.last if role is not None else at + (sentence.word(at) in QUOTES)
@@ -55,12 +55,6 @@ def names_after(
         if not (many and joined) and not (kind == "place" and sentence.word(at) == ","):
             return found
         at += 1 + (many and sentence.word(at) == "," and sentence.word(at + 1) in ("and", "&"))
-
-
-def _is_title(sentence: Sentence, first: int) -> bool:
-    """ "Philipp III, Count of Hanau", "X, the 14th President of Vell": a title in apposition and no further person."""
-    titled = sentence.lower[first] in group("titles") | group("offices")
-    return titled and (sentence.word(first + 1) == "of" or sentence.word(first - 1)[:1].isdigit())
 
 
 def skip_brackets(sentence: Sentence, index: int) -> int:
@@ -142,18 +136,6 @@ def _fits(sentence: Sentence, value: NameSpan, kind: str, others: Container[str]
     guess = kind_of(sentence, value)
     body = guess == "organization" and kind != "work" and guess not in others
     return guess in (None, kind) or kind == "name" or body
-
-
-def name_before(sentence: Sentence, index: int) -> NameSpan | None:
-    """The name that ends right in front of word ``index``; adverbs and auxiliaries may stand between."""
-    at = index - 1
-    while at > 0 and (sentence.lower[at] in group("before_agent") or sentence.word(at) in ("who", ",", *QUOTES)):
-        at -= 1
-    mention = sentence.mention_at.get(at)
-    first = mention.first - (sentence.word(mention.first - 1) == "the") if mention is not None else 0
-    titled = mention is not None and sentence.word(first - 1) == "," and _is_title(sentence, first)
-    owner = sentence.mention_at.get(first - 2) if titled or sentence.word(first - 1) == "of" else None
-    return owner or mention  # "X of the Civic Union", "Otto Lind, Duke of Vell"
 
 
 def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
