@@ -98,9 +98,7 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
     yield plan.person if "born" in sentence.lower[:begin] else None
     segments = header.phrase.segments[:4] if header.phrase is not None else ()
     parts = [" ".join(w for w in sentence.lower[first:last] if w != "-") for first, last in segments]
-    told = [_by_noun(part, plan) for part in parts]
-    mixed = len(parts) > 1 and " " not in parts[0] and " " in parts[1] and told[1] == plan.person
-    yield from told[mixed:]  # "a film and TV director"
+    yield from sorted((_by_noun(part, plan) for part in parts), key=lambda cube: cube != plan.person)
     heads = {part.rpartition(" ")[2] for part in parts} - lexicon().people_of.keys()
     yield plan.person if any(map(AGENT.match, heads)) else None
     yield _by_noun(_BEHIND_NOUN.split(base)[0], plan)
