@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...core.dates import date_spans
-from ..subject import STRUCTURE, Header, SectionState
+from ..subject import ALIAS, STRUCTURE, Header, SectionState
 from ..words.lexicon import AGENT, country_of, group, lexicon
 from ..words.type_phrase import TypePhrase
 from ..words.values import QUOTES
@@ -79,14 +79,13 @@ def _names(state: SectionState, header: Header) -> None:
     full, quoted = (sentence.starts[first], sentence.ends[last - 1]), sentence.mention_at.get(name[0])
     who.span = full if quoted is not None and quoted.quoted else who.span
     state.relate(who, state.plan.named(who.cube, "is"), who.span, sentence, STRUCTURE)
-    for mention in sentence.named():
-        if mention.quoted and first < mention.first < last - 1:
-            state.alias((mention.start, mention.end), sentence)
-    if sentence.word(last - 1) not in group("organisation_words"):  # "Hesk Airport" is no name of Hesk
-        state.alias(full, sentence)
+    also = [(each.start, each.end) for each in sentence.named() if each.quoted and first < each.first < last - 1]
+    also += [full] if sentence.word(last - 1) not in group("organisation_words") else []  # "Hesk Airport" is not Hesk
     leading, called = sentence.mention_at.get(0), {text.split()[0] for text in group("called")}
     if leading is not None and not called.isdisjoint(sentence.lower[leading.last : first]):  # "X, known as NAME"
-        state.alias((leading.start, leading.end), sentence)
+        also.append((leading.start, leading.end))
+    for start, end in also:
+        state.emit(who, state.plan.named(who.cube), start, end, sentence, ALIAS)
 
 
 def _life(state: SectionState, header: Header, matcher: Matcher, first: int, last: int) -> bool:

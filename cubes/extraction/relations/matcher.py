@@ -6,8 +6,8 @@ from collections.abc import Container
 from dataclasses import replace
 
 from ..plan import CueEntry, Frame
-from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState, sex_of
-from ..words.lexicon import country_of, group, lexicon
+from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
+from ..words.lexicon import group, lexicon, sex_of
 from ..words.values import QUOTES, is_verb, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence
 
@@ -298,7 +298,7 @@ def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan
     """The first person and the one joined to it, by sex: the man first, unless a title or names sound otherwise."""
     first, *others = values
     joined = [each for each in others[:1] if not _JOINING.isdisjoint(sentence.lower[first.last : each.first])]
-    titled = lexicon().sex_of_word.get(sentence.word(first.first - 1))  # "the actress X"
     sounds = [sentence.lower[each.first].endswith(_FEMALE) for each in (first, *joined)] == [True, False]
-    told = sex_of(sentence.slice(first.first, first.last)) or titled or ("female" if sounds else "male")
+    titles = sentence.lower[max(0, first.first - 1) : first.first + 2]  # "the actress X"
+    told = sex_of(titles) or ("female" if sounds else "male")
     return {told: [first], "male" if told == "female" else "female": joined}
