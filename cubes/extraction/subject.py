@@ -11,8 +11,7 @@ from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.records import Fact, Section, Span
 from .plan import CueEntry, ExtractionPlan
 from .words.lexicon import AGENT, group, lexicon, sex_of
-from .words.type_phrase import TypePhrase, type_phrase
-from .words.values import skip_brackets, without_courtesy
+from .words.values import TypePhrase, skip_brackets, type_phrase, without_courtesy
 from .words.words import NameSpan, Sentence
 
 __all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",

@@ -7,8 +7,7 @@ import re
 from ...core.dates import date_spans
 from ..subject import ALIAS, STRUCTURE, Header, SectionState
 from ..words.lexicon import AGENT, country_of, group, lexicon
-from ..words.type_phrase import TypePhrase
-from ..words.values import QUOTES
+from ..words.values import QUOTES, TypePhrase
 from ..words.words import Sentence
 from .matcher import Matcher
 
