@@ -69,14 +69,13 @@ class EmbeddedExtractor:
     def _read(self, section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> Collection[Fact]:
         """Read what a section says of its subject and of others."""
         state = SectionState(section, plan, sentences)
-        header = state.header
         for sentence in sentences:
-            begin = header.copula if sentence is header.sentence and header.name is not None else 0
-            matcher = Matcher(state, sentence, begin)
-            if sentence is header.sentence:
-                read_introduction(state, header, matcher)
+            introducing = sentence is state.header.sentence
+            matcher = Matcher(state, sentence, state.header.copula if introducing and state.header.name else 0)
+            if introducing:
+                read_introduction(state, matcher)
             matcher.read()
-        read_guesses(state, header)
+        read_guesses(state)
         return [*state.facts.values(), *read_rest_of_names(state)]
 
 

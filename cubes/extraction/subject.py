@@ -198,10 +198,10 @@ class SectionState:
             who.names |= name_words(text)
         elif not alias:
             self.relate(who, entry, value, sentence, confidence)
-            inverses = self.plan.inverses(entry)
+            inverses, span = self.plan.inverses(entry), who.span
             told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
-            if told and who.span not in (None, value):
-                self.relate(Referent(text, told[0].cube), told[0], who.span, sentence, confidence * 0.9)
+            if told and span is not None and span != value:
+                self.relate(Referent(text, told[0].cube), told[0], span, sentence, confidence * 0.9)
 
     def is_subject(self, mention: NameSpan) -> bool:
         """Whether a mention names the section's subject."""
@@ -218,10 +218,10 @@ class SectionState:
             return NOBODY
         first = without_courtesy(sentence, mention.first, mention.last)
         start = sentence.starts[first] if first > mention.first else mention.start
-        label = self.text[start : mention.end]
         told = self.plan.nouns.get(sentence.lower[mention.last - 1], ()) if mention.last - first > 1 else ()
         cube = told[0] if told else self.plan.person or self.plan.default  # "Pellam Bridge"
-        return Referent(label, cube, (start, mention.end), sex=sex_of(label.lower().split()[:2]), names=name_words(label))
+        sex = sex_of(sentence.lower[first : min(first + 2, mention.last)])
+        return Referent(self.text[start : mention.end], cube, (start, mention.end), sex=sex)
 
     def relate(
         self, who: Referent, entry: CueEntry, span: tuple[int, int], sentence: Sentence, confidence: float

@@ -1,4 +1,4 @@
-"""Noun phrases and the values in them: what something is ("a 1921 American silent drama film"), names, dates, amounts."""
+"""Noun phrases and the values in them: what a thing is ("a 1921 American silent film"), names, dates, amounts."""
 
 from __future__ import annotations
 
