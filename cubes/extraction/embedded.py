@@ -18,7 +18,7 @@ from .mention_labels import document_label, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
 from .relations.introduction import read_guesses, read_introduction
 from .relations.matcher import Matcher
-from .subject import VERSION, SectionState, find_header, find_subject
+from .subject import VERSION, SectionState
 from .words.lexicon import lexicon
 from .words.words import KnownNames, Sentence, split_words, spot_names
 
@@ -68,16 +68,14 @@ class EmbeddedExtractor:
 
     def _read(self, section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> Collection[Fact]:
         """Read what a section says of its subject and of others."""
-        header = find_header(sentences, section.title)
-        subject = find_subject(section, header, sentences, plan)
-        state = SectionState(section, plan, sentences, subject, header)
+        state = SectionState(section, plan, sentences)
         for sentence in sentences:
-            begin = header.copula if sentence is header.sentence and header.name is not None else 0
-            matcher = Matcher(state, sentence, begin)
-            if sentence is header.sentence:
-                read_introduction(state, header, matcher)
+            introducing = sentence is state.header.sentence
+            matcher = Matcher(state, sentence, state.header.copula if introducing and state.header.name else 0)
+            if introducing:
+                read_introduction(state, matcher)
             matcher.read()
-        read_guesses(state, header)
+        read_guesses(state)
         return [*state.facts.values(), *read_rest_of_names(state)]
 
 

@@ -7,7 +7,7 @@ attributes that no cue fills collect the names that no relation has read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from ..core.folding import words
@@ -39,9 +39,7 @@ def document_label(document: Document) -> str:
 
 def read_mentioned(section: Section, label: str, sentences: Sequence[Sentence], spec: CubeSpec) -> Iterator[Fact]:
     """Yield a fact for every place at which a section mentions a value of the hypercube's dimensions."""
-    finder = _Finder(section, label, spec, spec.attributes, {})
-    for sentence in sentences:
-        yield from finder.facts(sentence, [])
+    return _Finder(section, label, spec, spec.attributes, {}).facts(sentences, set())
 
 
 def read_rest_of_names(state: SectionState) -> Iterator[Fact]:
@@ -49,12 +47,11 @@ def read_rest_of_names(state: SectionState) -> Iterator[Fact]:
     spec, who, seen = state.plan.cubes[state.subject.cube], state.subject, set[str]()
     collecting = [d for d in spec.attributes if not d.cues and d.kind in _COLLECTED]
     finder = _Finder(state.section, who.label, spec, collecting, state.plan.kinds)
-    taken = [(fact.span.start, fact.span.end) for fact in state.facts.values()]
-    for sentence in state.sentences if collecting and who.label else ():
-        for fact in finder.facts(sentence, taken):
-            if fact.value not in seen and not who.named_by(words(fact.value)):
-                seen.add(fact.value)
-                yield fact
+    taken = {at for fact in state.facts.values() for at in range(fact.span.start, fact.span.end)}
+    for fact in finder.facts(state.sentences if collecting and who.label else (), taken):
+        if fact.value not in seen and not who.named_by(words(fact.value)):
+            seen.add(fact.value)
+            yield fact
 
 
 class _Finder:
@@ -64,23 +61,23 @@ class _Finder:
     """
 
     def __init__(
-        self, section: Section, label: str, spec: CubeSpec, attributes: Iterable[Dimension], kinds: Mapping[str, str]
+        self, section: Section, label: str, spec: CubeSpec, listed: Sequence[Dimension], kinds: Mapping[str, str]
     ) -> None:
         self.section, self.label, self.spec, self.kinds = section, label, spec, kinds
-        listed = list(attributes)
         self.by_head = {word.lower(): d for d in reversed(listed) for word in d.heads}
         self.by_kind: dict[str, Dimension] = {d.kind: d for d in reversed(listed)}
         self.unknown = next((d for d in listed if d.kind in ("organization", "name")), None) if not kinds else None
 
-    def facts(self, sentence: Sentence, taken: list[tuple[int, int]]) -> Iterator[Fact]:
-        """Facts of what a sentence mentions, where no other is ``taken``."""
-        for dimension, start, end in self._found(sentence):
-            if dimension is not None and not any(start < last and first < end for first, last in taken):
-                taken.append((start, end))
-                yield Fact(
-                    self.section.id, self.spec.id, dimension.id, self.label, MENTIONS, self.section.text[start:end],
-                    dimension.kind, Span(start, end), sentence.span, MENTION, VERSION,
-                )  # fmt: skip
+    def facts(self, sentences: Sequence[Sentence], taken: set[int]) -> Iterator[Fact]:
+        """Facts of what sentences mention, where no other has ``taken`` a character of it."""
+        for sentence in sentences:
+            for dimension, start, end in self._found(sentence):
+                if dimension is not None and taken.isdisjoint(range(start, end)):
+                    taken.update(range(start, end))
+                    yield Fact(
+                        self.section.id, self.spec.id, dimension.id, self.label, MENTIONS, sentence.text[start:end],
+                        dimension.kind, Span(start, end), sentence.span, MENTION, VERSION,
+                    )  # fmt: skip
 
     def _found(self, sentence: Sentence) -> Iterator[tuple[Dimension | None, int, int]]:
         """Dates, amounts, names, and terms by their last word ("storm surge"); what is surest first."""
@@ -89,12 +86,11 @@ class _Finder:
         if self.by_head:
             for start, end, measured in quantity_spans(sentence.text, sentence.span.start, sentence.span.end):
                 yield self.by_kind.get("quantity") if measured else None, start, end
-        for mention in sentence.named():
-            yield self._of_name(sentence, mention), mention.start, mention.end
-        for index in reversed(range(len(sentence) if self.by_head else 0)):
-            dimension = self._headed(sentence.lower[index])
-            if dimension is not None:
-                yield dimension, sentence.starts[_first(sentence, index)], sentence.ends[index]
+        for name in sentence.named():
+            yield self._of_name(sentence, name), name.start, name.end
+        for at in reversed(range(len(sentence) if self.by_head else 0)):
+            if dimension := self._headed(sentence.lower[at]):
+                yield dimension, sentence.starts[_first(sentence, at)], sentence.ends[at]
 
     def _headed(self, word: str) -> Dimension | None:
         word = word.rstrip(".")
@@ -102,26 +98,27 @@ class _Finder:
 
     def _of_name(self, sentence: Sentence, name: NameSpan) -> Dimension | None:
         """The dimension of a name: by its last word, its form and what stands beside it, else where all others go."""
-        text, last, size = sentence.text[name.start : name.end], sentence.lower[name.last - 1], name.last - name.first
-        headed, word = self._headed(last), text.lower()
-        if headed is not None or (size == 1 and word in lexicon().people_of.keys() | group("languages") | STOP_WORDS):
+        text, lower = sentence.text[name.start : name.end], sentence.lower[name.first : name.last]
+        headed, plain = self._headed(lower[-1]), (lexicon().people_of, group("languages"), STOP_WORDS)
+        if headed is not None or (len(lower) == 1 and any(text.lower() in known for known in plain)):
             return headed
-        plain = 2 <= size <= 4 and all(c.isalpha() or c in " ." for c in text)
-        ends = (last, sentence.lower[name.first]) if size > 1 else ()
+        ends = (lower[-1], lower[0]) if len(lower) > 1 else ()
         kinds = [kind_of(sentence, name), *map(self.kinds.get, ends)]
-        kinds.append("event" if size > 1 and sentence.lower[name.last - 2] in _STORMS else None)
+        kinds.append("event" if lower[-2:-1] and lower[-2] in _STORMS else None)
         kinds.append("place" if sentence.word(name.first - 1) in group("before_places") else None)
-        kinds.append("person" if plain and self.unknown is None else None)
+        personal = 2 <= len(lower) <= 4 and text.replace(" ", "").replace(".", "").isalpha()
+        kinds.append("person" if personal and self.unknown is None else None)
         return self.by_kind.get(next(filter(None, kinds), "")) or self.unknown
 
 
 def _first(sentence: Sentence, head: int) -> int:
     """Where the term that ends at ``head`` begins: the plain words in front of it belong to it."""
     at = head
-    while at > max(0, head - _BEFORE) and (at - 1) not in sentence.dates:
+    while at > max(0, head - _BEFORE) and at - 1 not in sentence.dates:
         word = sentence.lower[at - 1]
-        serves = word in group("finite") or word in group("initial") or word.endswith("ly")
-        if serves or len(word) < 3 or not word.replace("-", "").isalpha():
+        if word in group("finite") or word in group("initial") or word.endswith("ly"):
+            break
+        if len(word) < 3 or not word.replace("-", "").isalpha():
             break
         at -= 1
     return at

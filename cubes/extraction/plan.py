@@ -92,11 +92,12 @@ class ExtractionPlan:
         called = tuple(group("called"))
         return CueEntry(cube, subject, Cue(relation=relation, kind=subject.kind, pattern="alias", after=called))
 
-    def classes(self, noun: str) -> tuple[str, ...]:
-        """The classes that list a noun; of "singer-songwriter" the last word tells."""
-        if self.person and "-" in noun and fold(noun) not in self.nouns and AGENT.match(noun):  # "film-maker"
-            return (self.person,)
-        return self.nouns.get(fold(noun), ()) or self.nouns.get(fold(noun.rpartition("-")[2]), ())
+    def classes(self, phrase: str) -> tuple[str, ...]:
+        """The classes that list the noun at the end of a phrase; of "art-song" the last word tells."""
+        words = phrase.lower().split()
+        nouns = [" ".join(words[-size:]) for size in (3, 2, 1) if size <= len(words)]
+        nouns += [noun.rpartition("-")[2] for noun in nouns[-1:] if not AGENT.match(noun)]  # a film-maker is no maker
+        return next(filter(None, (self.nouns.get(fold(noun)) for noun in nouns)), ())
 
     def phrases(self, lower: list[str], at: int) -> Iterator[tuple[int, dict[str, Frame]]]:
         """The phrases at a word, the longest first: how many words, and what stands beside them by class."""

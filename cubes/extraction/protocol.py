@@ -17,18 +17,15 @@ class Extractor(Protocol):
     @property
     def version(self) -> str:
         """Name and version ("embedded/1"); a change makes earlier extractions out of date."""
-        ...
 
     def prepare(self, documents: Sequence[Document]) -> None:
         """Look at the documents about to be read (titles are names), before the first `extract`."""
-        ...
 
     def extract(self, section: Section, document: Document) -> Sequence[Fact]:
         """Return the facts of one section, each with the exact span its value came from.
 
         Raises SectionError for a section that is to be set aside; any other MultiCubeError ends the ingest.
         """
-        ...
 
 
 class Estimator(Protocol):
@@ -36,11 +33,9 @@ class Estimator(Protocol):
 
     def add(self, section: Section, document: Document) -> None:
         """Count a section in."""
-        ...
 
     def total(self) -> CostEstimate:
         """Return what the sections so far come to."""
-        ...
 
 
 @runtime_checkable
@@ -54,17 +49,13 @@ class PaidExtractor(Extractor, Protocol):
     @property
     def concurrency(self) -> int:
         """How many sections to read at a time."""
-        ...
 
     @property
     def spent(self) -> ModelUsage:
         """What this extractor has spent."""
-        ...
 
     def estimator(self, earlier: ModelUsage) -> Estimator:
         """Return what estimates an ingest; ``earlier`` is what this engine spent on this knowledge base before."""
-        ...
 
     def finished(self) -> None:
         """Everything is stored; what was kept for the case of an interruption is not needed any more."""
-        ...

@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.records import Fact, Section, Span
 from .plan import CueEntry, ExtractionPlan
-from .words.lexicon import AGENT, group, lexicon
-from .words.type_phrase import TypePhrase, type_phrase
-from .words.values import skip_brackets, without_courtesy
+from .words.lexicon import AGENT, group, lexicon, sex_of
+from .words.values import TypePhrase, skip_brackets, type_phrase, without_courtesy
 from .words.words import NameSpan, Sentence
 
 __all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",
-           "find_header", "find_subject", "sex_of"]  # fmt: skip
+           "find_header", "find_subject"]  # fmt: skip
 
 VERSION = "embedded/10"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
@@ -81,9 +80,7 @@ def find_subject(section: Section, header: Header, sentences: list[Sentence], pl
 def _sex(text: str, nouns: list[str]) -> str | None:
     """A person's sex by the pronouns of the text, else by what the person is called."""
     counts = Counter(map(lexicon().sex_of_word.get, _SEXED.findall(text.lower())))
-    if counts["male"] != counts["female"]:
-        return max(("male", "female"), key=lambda sex: counts[sex])
-    return next(filter(None, map(lexicon().sex_of_word.get, nouns)), None)
+    return sex_of(nouns) if counts["male"] == counts["female"] else max("male", "female", key=counts.__getitem__)
 
 
 def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> Iterator[str | None]:
@@ -93,29 +90,21 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
     brackets, and the cues in the text.
     """
     sentence, (base, qualifier) = header.sentence, split_qualifier(label)
-    yield _by_noun(qualifier, plan)
+    yield from plan.classes(qualifier)
     begin = max(header.copula, header.name[1] if header.name else 0) + 2
     yield plan.person if "born" in sentence.lower[:begin] else None
     segments = header.phrase.segments[:4] if header.phrase is not None else ()
     parts = [" ".join(w for w in sentence.lower[first:last] if w != "-") for first, last in segments]
-    told = [_by_noun(part, plan) for part in parts]
-    mixed = len(parts) > 1 and " " not in parts[0] and " " in parts[1] and told[1] == plan.person
-    yield from told[mixed:]  # "a film and TV director"
+    told = [cube for part in parts for cube in plan.classes(part)[:1]]
+    yield from sorted(told, key=lambda cube: cube != plan.person)  # "a film and TV director"
     heads = {part.rpartition(" ")[2] for part in parts} - lexicon().people_of.keys()
     yield plan.person if any(map(AGENT.match, heads)) else None
-    yield _by_noun(_BEHIND_NOUN.split(base)[0], plan)
+    yield from plan.classes(_BEHIND_NOUN.split(base)[0])
     lives = (_LIFE.search(sentence.slice(first, last)) for first, last in header.brackets if first < last)
     yield plan.person if any(lives) else None
     places = ((each.lower, at) for each in sentences[:4] for at in range(len(each)))
     votes = Counter(cube for lower, at in places for _, frames in plan.phrases(lower, at) for cube in frames)
     yield max(plan.cubes, key=lambda cube: votes[cube]) if votes else None
-
-
-def _by_noun(text: str, plan: ExtractionPlan) -> str | None:
-    """The class whose noun ends a phrase; the longest noun that fits counts."""
-    phrase = text.lower().split()
-    ends = (plan.classes(" ".join(phrase[-size:])) for size in (3, 2, 1) if len(phrase) >= size)
-    return next((found[0] for found in ends if found), None)
 
 
 def find_header(sentences: list[Sentence], title: str) -> Header:
@@ -174,10 +163,10 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     """Whether the copula speaks of the name and not, as "the economy of Vell is", of what only belongs to it."""
     if name is None:
         return copula == 1
-    mention, before = sentence.mention_at.get(name[1] - 1), sentence.word(name[0] - 1)
-    before = sentence.word(name[0] - 2) if before == "the" else before
-    owned = mention is not None and mention.possessive and mention.last == name[1]
-    return before not in group("prepositions") - {"as"} and not before.endswith(("'s", "’s")) and not owned
+    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the"))
+    mention = sentence.mention_at.get(name[1] - 1)
+    owned = before.endswith(("'s", "’s")) or (mention is not None and mention.possessive and mention.last == name[1])
+    return not owned and before not in group("prepositions") - {"as"}
 
 
 def name_words(name: str) -> frozenset[str]:
@@ -186,52 +175,33 @@ def name_words(name: str) -> frozenset[str]:
     return frozenset(word for word in found if word not in group("small")) or frozenset(found)
 
 
-def sex_of(name: str) -> str | None:
-    """A person's sex by title or given name; None where neither tells."""
-    known = map(lexicon().sex_of_word.get, fold(split_qualifier(name)[0]).split()[:2])
-    return next(filter(None, known), None)
-
-
-@dataclass
 class SectionState:
-    """The state of reading one section."""
+    """The state of reading one section: its introduction, its subject, the facts so far."""
 
-    section: Section
-    plan: ExtractionPlan
-    sentences: list[Sentence]
-    subject: Referent
-    header: Header
-    facts: dict[tuple[str, str, str, str, int, int], Fact] = field(default_factory=dict)
-
-    @property
-    def text(self) -> str:
-        """The section's text."""
-        return self.section.text
+    def __init__(self, section: Section, plan: ExtractionPlan, sentences: list[Sentence]) -> None:
+        self.section, self.plan, self.sentences, self.text = section, plan, sentences, section.text
+        self.header = find_header(sentences, section.title)
+        self.subject = find_subject(section, self.header, sentences, plan)
+        self.facts: dict[tuple[str, str, str, str, int, int], Fact] = {}
 
     def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
         """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse.
 
-        Nothing is its own value; only the subject has other names.
+        Nothing is its own value; only the subject has other names, by which it is known from there on.
         """
         value, text = (start, end), self.text[start:end]
-        if entry.cue.pattern == "alias":
-            if who.main:
-                self.alias(value, sentence)
+        alias = entry.cue.pattern == "alias"
+        if (alias or entry.kind == "person") and fold(text) in (fold(who.label), base_key(who.label)):
             return
-        if entry.kind == "person" and fold(text) in (fold(who.label), base_key(who.label)):
-            return
-        self.relate(who, entry, value, sentence, confidence)
-        span, inverses = who.span, self.plan.inverses(entry)
-        told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
-        if told and span is not None and span != value:
-            self.relate(Referent(text, told[0].cube), told[0], span, sentence, confidence * 0.9)
-
-    def alias(self, span: tuple[int, int], sentence: Sentence) -> None:
-        """Record another name of the subject, by which it is known from here on."""
-        who, text = self.subject, self.text[span[0] : span[1]]
-        if fold(text) not in (fold(who.label), base_key(who.label)):
-            self.relate(who, self.plan.named(who.cube), span, sentence, ALIAS)
+        if alias and who.main:
+            self.relate(who, self.plan.named(who.cube), value, sentence, ALIAS)
             who.names |= name_words(text)
+        elif not alias:
+            self.relate(who, entry, value, sentence, confidence)
+            inverses, span = self.plan.inverses(entry), who.span
+            told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
+            if told and span is not None and span != value:
+                self.relate(Referent(text, told[0].cube), told[0], span, sentence, confidence * 0.9)
 
     def is_subject(self, mention: NameSpan) -> bool:
         """Whether a mention names the section's subject."""
@@ -248,10 +218,10 @@ class SectionState:
             return NOBODY
         first = without_courtesy(sentence, mention.first, mention.last)
         start = sentence.starts[first] if first > mention.first else mention.start
-        label = self.text[start : mention.end]
         told = self.plan.nouns.get(sentence.lower[mention.last - 1], ()) if mention.last - first > 1 else ()
         cube = told[0] if told else self.plan.person or self.plan.default  # "Pellam Bridge"
-        return Referent(label, cube, (start, mention.end), sex=sex_of(label), names=name_words(label))
+        sex = sex_of(sentence.lower[first : min(first + 2, mention.last)])
+        return Referent(self.text[start : mention.end], cube, (start, mention.end), sex=sex)
 
     def relate(
         self, who: Referent, entry: CueEntry, span: tuple[int, int], sentence: Sentence, confidence: float

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from ...core.dates import date_spans
-from ..subject import STRUCTURE, Header, SectionState
+from ..subject import ALIAS, STRUCTURE, Header, SectionState
 from ..words.lexicon import AGENT, country_of, group, lexicon
-from ..words.type_phrase import TypePhrase
-from ..words.values import QUOTES
+from ..words.values import QUOTES, TypePhrase
 from ..words.words import Sentence
 from .matcher import Matcher
 
@@ -22,8 +21,9 @@ _BORDER = re.compile(r"[–—-]|\b(?:to|until)\b|(?=\b(?:died|d\.|killed|execut
 _YEAR = re.compile(r"(?<![\w$,.])\d{3,4}(?:\s?/\s?\d{1,4})?(?!\w|,\d{3})")  # any such number in brackets behind a name
 
 
-def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> None:
+def read_introduction(state: SectionState, matcher: Matcher) -> None:
     """Emit the subject's names, its life, and everything that the phrase after its copula says."""
+    header = state.header
     _names(state, header)
     any(_life(state, header, matcher, first, last) for first, last in header.brackets if first < last)
     if header.phrase is not None:
@@ -31,25 +31,24 @@ def read_introduction(state: SectionState, header: Header, matcher: Matcher) -> 
         matcher.follow(state.subject, state.plan.forms["is", state.subject.cube], header.phrase.end)
 
 
-def read_guesses(state: SectionState, header: Header) -> None:
+def read_guesses(state: SectionState) -> None:
     """Guess what no sentence told: an event's date, a land, and the maker of a song from its writer."""
-    plan, who, sentence, land = state.plan, state.subject, header.sentence, _land(header)
+    plan, who, land = state.plan, state.subject, _land(state.header)
     own = [fact for fact in state.facts.values() if fact.subject == who.label]
-    full = [date[:2] for _, date in sorted(sentence.dates.items()) if date[1] - date[0] > 9]
-    guesses = [(entry, *full[0], sentence) for entry in plan.pattern(who.cube, "event_date") if full]
-    writers = {entry.cue.relation for entry in plan.pattern(who.cube, "author")}
+    full = [date[:2] for _, date in sorted(state.header.sentence.dates.items()) if date[1] - date[0] > 9]
+    guesses = [(entry, *date) for date in full[:1] for entry in plan.pattern(who.cube, "event_date")]
     if not group("of_performer").isdisjoint(who.nouns):
-        told_in = {each.span: each for each in state.sentences}
-        makers = [(fact.span.start, fact.span.end, told_in[fact.sentence]) for fact in own if fact.relation in writers]
+        writers = {entry.cue.relation for entry in plan.pattern(who.cube, "author")}
+        makers = [(fact.span.start, fact.span.end) for fact in own if fact.relation in writers]
         performers = [*plan.pattern(who.cube, "performer"), *plan.pattern(who.cube, "composer")]
         guesses += [(entry, *maker) for entry in performers for maker in makers]
-    told = {fact.relation for fact in own}
-    for entry, start, end, told_in_sentence in guesses:
-        if entry.cue.relation not in told:
-            state.emit(who, entry, start, end, told_in_sentence, _GUESSED)
-    for entry in plan.pattern(who.cube, "origin" if who.cube == plan.person else "containment")[:1]:
-        if land and not any(country_of(fact.value) for fact in own if fact.relation == entry.cue.relation):
-            state.emit(who, entry, *land, sentence, _GUESSED)
+    lying = plan.pattern(who.cube, "origin" if who.cube == plan.person else "containment")[:1]
+    guesses += [(entry, *land) for entry in lying if land is not None]
+    for entry, start, end in guesses:
+        told = [fact.value for fact in own if fact.relation == entry.cue.relation]
+        if not (any(map(country_of, told)) if entry in lying else told):
+            sentence = next(each for each in state.sentences if start < each.span.end)
+            state.emit(who, entry, start, end, sentence, _GUESSED)
 
 
 def _land(header: Header) -> tuple[int, int] | None:
@@ -79,14 +78,13 @@ def _names(state: SectionState, header: Header) -> None:
     full, quoted = (sentence.starts[first], sentence.ends[last - 1]), sentence.mention_at.get(name[0])
     who.span = full if quoted is not None and quoted.quoted else who.span
     state.relate(who, state.plan.named(who.cube, "is"), who.span, sentence, STRUCTURE)
-    for mention in sentence.named():
-        if mention.quoted and first < mention.first < last - 1:
-            state.alias((mention.start, mention.end), sentence)
-    if sentence.word(last - 1) not in group("organisation_words"):  # "Hesk Airport" is no name of Hesk
-        state.alias(full, sentence)
+    also = [(each.start, each.end) for each in sentence.named() if each.quoted and first < each.first < last - 1]
+    also += [full] if sentence.word(last - 1) not in group("organisation_words") else []  # "Hesk Airport" is not Hesk
     leading, called = sentence.mention_at.get(0), {text.split()[0] for text in group("called")}
     if leading is not None and not called.isdisjoint(sentence.lower[leading.last : first]):  # "X, known as NAME"
-        state.alias((leading.start, leading.end), sentence)
+        also.append((leading.start, leading.end))
+    for start, end in also:
+        state.emit(who, state.plan.named(who.cube), start, end, sentence, ALIAS)
 
 
 def _life(state: SectionState, header: Header, matcher: Matcher, first: int, last: int) -> bool:

@@ -6,15 +6,14 @@ from collections.abc import Container
 from dataclasses import replace
 
 from ..plan import CueEntry, Frame
-from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState, sex_of
-from ..words.lexicon import country_of, group, lexicon
-from ..words.values import QUOTES, is_verb, name_before, names_after, skip_brackets, value_at, verbal
+from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
+from ..words.lexicon import group, lexicon, sex_of
+from ..words.values import QUOTES, is_verb, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence
 
 __all__ = ["Matcher"]
 
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
-_OWNING = ("'s", "’s")
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
 _JOINS = frozenset({"and", ",", "&", "/", "or", "(", ")"})
@@ -24,6 +23,8 @@ _ABSOLUTE = _BORDERS | {"from", "as", "with", "in"}
 _FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
 _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 _REACH = 18  # words of what may stand between two values of one verb
+_LISTING = frozenset({",", "of", "and", "the", "born"})
+"""In front of a name that the noun behind it does not describe, besides prepositions of place."""
 _OWN = frozenset({"his", "her", "its", "their", "whose"})
 _PERSONAL = frozenset({"he", "she", "it", "they"})
 _RELATIVE = frozenset({"who", "whose", "whom", "which"})
@@ -107,11 +108,11 @@ class Clauses:
         before = at - 1
         while before > 0 and (self.word(before) in group("prepositions") or self.word(before) in (",", *QUOTES)):
             before -= 1
-        named = self.state.referent(self.sentence.mention_at.get(before), self.sentence)
-        if before in self.sentence.mention_at:
-            return named if self.word(at) != "which" or named.main else NOBODY
-        own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
-        return self.state.subject if own else NOBODY
+        if before not in self.sentence.mention_at:
+            own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
+            return self.state.subject if own else NOBODY
+        named = self.state.referent(self.sentence.mention_at[before], self.sentence)
+        return named if self.word(at) != "which" or named.main else NOBODY
 
 
 class Matcher(Clauses):
@@ -222,37 +223,38 @@ class Matcher(Clauses):
         return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
     def bearer(self, at: int, *, verb: bool) -> Referent:
-        """Whom a phrase is said of: the clause's subject, or of a noun's the name right before it."""
-        sentence, before, step = self.sentence, self.sentence.mention_at.get(at - 1), at - 1
-        if (before is not None and before.possessive) or self.word(at - 1).endswith(_OWNING):
-            return NOBODY
+        """Whom a phrase is said of: the clause's subject, or of a noun's the name right before it.
+
+        That is the name that it describes ("X, the eldest son of Y"), but not in "born in X, the son of Y".
+        """
+        sentence, step, word = self.sentence, at - 1, self.word(at - 1)
         while step > at - 7 and self.word(step).islower() and self.word(step) not in group("breaks"):
             step -= 1
-        # "X, the eldest son of Y", "X (daughter of Y)", but not "born in X, the son of Y"
-        named = sentence.mention_at.get(step - 1) if self.word(step) in (",", "(") else before
-        own = self.word(at - 1) in group("parts") | self.state.subject.nouns
-        classes = self.plan.classes(self.word(at - 1)) if verb and not own else ()
+        named = sentence.mention_at.get(step - 1 if self.word(step) in (",", "(") else at - 1)
+        own = word in group("parts") | self.state.subject.nouns
+        classes = self.plan.classes(word) if verb and not own else ()
         if classes and self.state.subject.cube not in classes:  # "X, a studio founded in 1928"
             return replace(self.state.referent(named, sentence), cube=classes[0]) if named is not None else NOBODY
-        if verb or named is None or named.quoted or country_of(sentence.slice(named.first, named.last)):
-            return self.at(at)
-        listed = self.word(named.first - 1) in (*group("before_places"), ",", "of", "and", "the", "born")
-        return self.at(at) if listed else self.state.referent(named, sentence)
+        listed = named is None or self.word(named.first - 1) in group("before_places") | _LISTING
+        return self.at(at) if verb or listed else self.state.referent(named, sentence)
 
     def _act(self, frame: Frame, at: int, end: int) -> None:
-        """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the clause's own subject."""
-        subject, named, behind = self.state.subject, name_before(self.sentence, at), self.word(end)
+        """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the name in front of the verb."""
+        subject, sentence, before = self.state.subject, self.sentence, at - 1
         event = bool(self.plan.pattern(subject.cube, "event_date"))  # "X defeated Y": both took part in it
-        about = event or behind in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
-        if named is not None and (named.quoted or named.possessive or self.state.is_subject(named)):
-            named = None
-        if self.word(at - 1) == "," and behind in group("prepositions"):  # "a studio in X, established in 1926"
-            named = None
-        amount = value_at(self.sentence, at, "quantity", before=True) if self.at(at) is subject else None
+        about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
+        while self.word(before) in group("before_agent") or self.word(before) in ("who", ","):
+            before -= 1
+        beside = self.word(at - 1) == "," and self.word(end) in group("prepositions")  # "a studio in X, established in"
+        named = sentence.mention_at.get(before) if about and not beside else None
+        first = named.first - (self.word(named.first - 1) == "the") if named is not None else 0
+        if self.word(first - 1) in ("of", ","):  # "X of the Civic Union", "X, Duke of Vell"
+            named = sentence.mention_at.get(first - 2, named)
+        amount = value_at(sentence, at, "quantity", before=True) if self.at(at) is subject else None
         for entry in frame.actors if self.at(at) is not NOBODY else ():
-            value = amount if entry.kind == "quantity" else named if about and entry.kind in _NAMED else None
-            if value is not None:
-                self.state.emit(subject, entry, value.start, value.end, self.sentence, CUE - 0.05)
+            value = amount if entry.kind == "quantity" else named if entry.kind in _NAMED else None
+            if value is not None and not self.state.is_subject(value):
+                self.state.emit(subject, entry, value.start, value.end, sentence, CUE - 0.05)
 
     def _subject_at(self, at: int) -> bool:
         """Whether the section's subject or a part of it stands at a word as an object: its name, "it", "the film"."""
@@ -296,7 +298,7 @@ def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan
     """The first person and the one joined to it, by sex: the man first, unless a title or names sound otherwise."""
     first, *others = values
     joined = [each for each in others[:1] if not _JOINING.isdisjoint(sentence.lower[first.last : each.first])]
-    titled = lexicon().sex_of_word.get(sentence.word(first.first - 1))  # "the actress X"
     sounds = [sentence.lower[each.first].endswith(_FEMALE) for each in (first, *joined)] == [True, False]
-    told = sex_of(sentence.slice(first.first, first.last)) or titled or ("female" if sounds else "male")
+    titles = sentence.lower[max(0, first.first - 1) : first.first + 2]  # "the actress X"
+    told = sex_of(titles) or ("female" if sounds else "male")
     return {told: [first], "male" if told == "female" else "female": joined}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +13,7 @@ import yaml
 
 from ...core.folding import fold
 
-__all__ = ["AGENT", "ExtractionLexicon", "country_of", "group", "land_of", "lexicon"]
+__all__ = ["AGENT", "ExtractionLexicon", "country_of", "group", "land_of", "lexicon", "sex_of"]
 
 AGENT = re.compile(r"[\w-]{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
 """How nouns end that tell what a person does."""
@@ -70,6 +71,11 @@ def country_of(text: str) -> str | None:
     """Return the country that a country's name or a demonym stands for ("French" -> "France"), else None."""
     words = lexicon()
     return words.place_of.get(fold(text)) or words.people_of.get(text.lower().strip())
+
+
+def sex_of(words: Iterable[str]) -> str | None:
+    """Return the sex that the first telling one of some words tells: pronouns, titles, roles."""
+    return next(filter(None, map(lexicon().sex_of_word.get, words)), None)
 
 
 def land_of(text: str) -> str | None:

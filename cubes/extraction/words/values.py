@@ -1,20 +1,117 @@
-"""Reading a value of a given kind beside a phrase: names, numbers with their units, dates, text."""
+"""Noun phrases and the values in them: what a thing is ("a 1921 American silent film"), names, dates, amounts."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
+from dataclasses import dataclass, field
 
 from ...core.quantities import quantity_spans
 from .lexicon import country_of, group, lexicon
-from .type_phrase import type_phrase
 from .words import NameSpan, Sentence
 
-__all__ = ["QUOTES", "is_verb", "kind_of", "name_before", "names_after", "skip_brackets", "value_at", "verbal",
-           "without_courtesy"]  # fmt: skip
+__all__ = ["QUOTES", "TypePhrase", "is_verb", "kind_of", "names_after", "skip_brackets", "type_phrase", "value_at",
+           "verbal", "without_courtesy"]  # fmt: skip
 
 QUOTES = ('"', "“", "”")
-_JOINS = frozenset({"and", ",", "/", "&"})
+_JOINS = frozenset({"and", ",", "/", "&", "or"})
+_OPENING = frozenset({"a", "an", "the", "one", "of", "also", "and", "any", "both"})
+_DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
+_PIECE = re.compile(r"[^\W\d_]+")
 _MOST = 12  # words that may describe a name in front of it
+
+
+@dataclass(slots=True)
+class TypePhrase:
+    """What a phrase says that something is: its coordinated parts as word ranges, and where it stops.
+
+    ``told`` are characters with the pattern of the cue that they fill: origin, language, release_date.
+    """
+
+    segments: list[tuple[int, int]] = field(default_factory=list)
+    told: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
+    end: int = 0
+
+    def heads(self, sentence: Sentence) -> list[str]:
+        """The last word of each part."""
+        return [sentence.lower[last - 1] for _, last in self.segments]
+
+
+def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> TypePhrase | None:
+    """Read the noun phrase at ``start``: what its nouns are, and the years, nationalities and languages before them."""
+    at, size, phrase = start, len(sentence) if limit is None else limit, TypePhrase()
+    while sentence.word(at) in _OPENING or sentence.word(at).endswith("ly"):
+        at += 1
+    first = begin = at
+    while at < size:
+        if behind := _told(phrase, sentence, at, size):
+            begin = at = at + behind
+        elif sentence.lower[at] in _JOINS and at not in sentence.mention_at:  # not in "Trinidad and Tobago"
+            if sentence.word(at + 1) in ("the", "most", "best", "one"):
+                break
+            _add(phrase, sentence, begin, at)
+            begin = at = at + 1
+        elif _stops(sentence, at, first):
+            break
+        else:
+            at += 1
+    phrase.end = at
+    _add(phrase, sentence, begin, at)
+    return phrase if phrase.segments or phrase.told else None
+
+
+def _stops(sentence: Sentence, at: int, begin: int) -> bool:
+    """Whether the phrase that begins at ``begin`` ends in front of ``at``.
+
+    A participle may begin a new phrase ("directed by", "starring") or describe ("a retired").
+    """
+    word, following = sentence.lower[at], sentence.word(at + 1)
+    if not word[0].isalnum() or word in group("breaks") or (word.isdigit() and at > begin):
+        return word != "–" or sentence.starts[at] > sentence.ends[at - 1]  # "an east–west road"
+    bare = word.removeprefix("co-").removeprefix("re-")
+    participle = bare.endswith(("ed", "ing")) or bare in group("irregular_participles")
+    if not participle or (at == begin and word.endswith("ing")):  # "was King of Vell"
+        return False
+    closed = following in group("breaks") | group("prepositions") | group("directions") | _OPENING
+    listed = at + 1 in sentence.mention_at and word.endswith("ing")
+    return closed or listed or following.endswith("ly") or not following[:1].isalpha()
+
+
+def _add(phrase: TypePhrase, sentence: Sentence, start: int, last: int) -> None:
+    """Add a part, with years, articles and adverbs left off."""
+    words, openers = sentence.words, group("type_openers") | _OPENING
+    while start < last - 1 and (not words[start][0].isalpha() or words[start] in openers):
+        start += 1
+    while last - start > 1 and (words[last - 1] in group("type_enders") or words[last - 1].endswith(("ally", "rily"))):
+        last -= 1
+    word = words[last - 1] if start < last else ""
+    if word[:1].isalpha() and not word.endswith("ly") and word not in _OPENING:
+        phrase.segments.append((start, last))
+
+
+def _told(phrase: TypePhrase, sentence: Sentence, at: int, last: int) -> int:
+    """Record a year, nationality or language at ``at``, also "Hong Kong", "Austrian-German"; its words or 0."""
+    known, mention, word = lexicon(), sentence.mention_at.get(at), sentence.words[at]
+    if at in sentence.dates and word[:4].isdigit():
+        phrase.told.append(("release_date", sentence.dates[at][:2]))
+        return 1
+    if not word[0].isupper():
+        return 0
+    for size in (3, 2, 1):
+        text = " ".join(sentence.lower[at : at + size])
+        whole = at + size < last and (mention is None or mention.first == at)  # not in "New England"
+        if at + size <= last and (text in known.people_of or (whole and text in known.place_of)):
+            phrase.told.append(("origin", (sentence.starts[at], sentence.ends[at + size - 1])))
+            return size
+    pieces, told = list(_PIECE.finditer(sentence.text, sentence.starts[at], sentence.ends[at])), len(phrase.told)
+    unlisted = _DEMONYM.fullmatch(word) and at + 1 < last
+    for piece in pieces:
+        people = piece[0].lower() in known.people_of
+        if piece[0].lower() in group("languages") or (people and pieces[-1][0] in ("language", "speaking")):
+            phrase.told.append(("language", piece.span()))
+        elif unlisted or people:
+            phrase.told.append(("origin", piece.span()))
+    return 1 + (sentence.word(at + 1) == "language") if len(phrase.told) > told else 0
 
 
 def is_verb(sentence: Sentence, index: int) -> bool:
@@ -29,38 +126,7 @@ def is_verb(sentence: Sentence, index: int) -> bool:
 def verbal(word: str) -> bool:
     """Whether the last word of a phrase is a form of a verb."""
     bare = word.removeprefix("co-")
-    regular = word.endswith(("ed", "ing"))
-    return regular or bare in group("finite") or bare in group("irregular_participles")
-
-
-def names_after(
-    sentence: Sentence, index: int, kind: str, *, many: bool, others: Container[str] = ()
-) -> list[NameSpan]:
-    """Read the names of ``kind`` that stand at word ``index``, behind descriptions at most; a list if ``many``.
-
-    What looks like one of the ``others`` kinds is none.
-    """
-    found: list[NameSpan] = []
-    at = index
-    while True:
-        value = _name_at(sentence, at, kind, first=not found)
-        if value is None or not _fits(sentence, value, kind, others) or (found and is_verb(sentence, value.last)):
-            return found
-        if not (found and kind in ("person", "name") and _is_title(sentence, value.first)):
-            found.append(value)
-        at = skip_brackets(sentence, value.last)
-        role = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
-        at = role.last if role is not None else at + (sentence.word(at) in QUOTES)
-        joined = sentence.word(at) in _JOINS or (sentence.word(at) == "with" and at + 1 in sentence.mention_at)
-        if not (many and joined) and not (kind == "place" and sentence.word(at) == ","):
-            return found
-        at += 1 + (many and sentence.word(at) == "," and sentence.word(at + 1) in ("and", "&"))
-
-
-def _is_title(sentence: Sentence, first: int) -> bool:
-    """ "Philipp III, Count of Hanau", "X, the 14th President of Vell": a title in apposition and no further person."""
-    titled = sentence.lower[first] in group("titles") | group("offices")
-    return titled and (sentence.word(first + 1) == "of" or sentence.word(first - 1)[:1].isdigit())
+    return word.endswith(("ed", "ing")) or bare in group("finite") or bare in group("irregular_participles")
 
 
 def skip_brackets(sentence: Sentence, index: int) -> int:
@@ -73,16 +139,42 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
     return index
 
 
+def names_after(
+    sentence: Sentence, index: int, kind: str, *, many: bool, others: Container[str] = ()
+) -> list[NameSpan]:
+    """Read the names of ``kind`` that stand at word ``index``, behind descriptions at most; a list if ``many``.
+
+    What looks like one of the ``others`` kinds is none.
+    """
+    found: list[NameSpan] = []
+    at = index
+    while (value := _name_at(sentence, at, kind, first=not found)) is not None:
+        guess = kind_of(sentence, value)
+        body = guess == "organization" and kind != "work" and guess not in others
+        if not (guess in (None, kind) or kind == "name" or body) or (found and is_verb(sentence, value.last)):
+            break
+        titled = sentence.lower[value.first] in group("offices") and sentence.word(value.first + 1) == "of"
+        found += [value] if not (found and titled) else []  # "Philipp III, Count of Hanau"
+        at = skip_brackets(sentence, value.last)
+        role = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
+        at = role.last if role is not None else at + (sentence.word(at) in QUOTES)
+        joined = sentence.word(at) in _JOINS or (sentence.word(at) == "with" and at + 1 in sentence.mention_at)
+        if not (many and joined) and not (kind == "place" and sentence.word(at) == ","):
+            break
+        at += 1 + (many and sentence.word(at) == "," and sentence.word(at + 1) in ("and", "&"))
+    return found
+
+
 def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameSpan | None:
     """The name that the noun phrase at ``index`` is of: a person's is the last in it, a work's behind its maker's."""
     at, found = index, None
     for _ in range(_MOST if first or kind != "place" else 4):
         mention = sentence.mention_at.get(at)
-        if mention is None and _ends(sentence, at, kind, index, named=found is not None):
-            break
-        if mention is None and not first and sentence.word(at).endswith(("ed", "ing")):  # "and starring Y"
-            break
-        if mention is not None and not _only_tells(sentence, mention, at, kind):
+        if mention is None:
+            joining = not first and sentence.word(at).endswith(("ed", "ing"))  # "and starring Y"
+            if joining or _ends(sentence, at, kind, index, named=found is not None):
+                break
+        elif not _only_tells(sentence, mention, at, kind):
             if found is not None and mention.quoted and kind == "person":
                 break
             found = _from_mention(sentence, mention, at, kind)
@@ -135,25 +227,6 @@ def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
             break
         start += 1
     return start
-
-
-def _fits(sentence: Sentence, value: NameSpan, kind: str, others: Container[str]) -> bool:
-    """Whether a name may be a value of this kind, as far as its form tells."""
-    guess = kind_of(sentence, value)
-    body = guess == "organization" and kind != "work" and guess not in others
-    return guess in (None, kind) or kind == "name" or body
-
-
-def name_before(sentence: Sentence, index: int) -> NameSpan | None:
-    """The name that ends right in front of word ``index``; adverbs and auxiliaries may stand between."""
-    at = index - 1
-    while at > 0 and (sentence.lower[at] in group("before_agent") or sentence.word(at) in ("who", ",", *QUOTES)):
-        at -= 1
-    mention = sentence.mention_at.get(at)
-    first = mention.first - (sentence.word(mention.first - 1) == "the") if mention is not None else 0
-    titled = mention is not None and sentence.word(first - 1) == "," and _is_title(sentence, first)
-    owner = sentence.mention_at.get(first - 2) if titled or sentence.word(first - 1) == "of" else None
-    return owner or mention  # "X of the Civic Union", "Otto Lind, Duke of Vell"
 
 
 def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
