@@ -10,7 +10,7 @@ from .....cubes.core.quantities import Amount, claimed_amounts, compare
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .statements import AskedValue, best_said, cells_in, scored_cells, told_in
-from .wording import lexicon, terms
+from .wording import listed, terms
 
 __all__ = ["judge", "negates"]
 
@@ -38,22 +38,23 @@ def judge(claim: str, evidence: Sequence[Evidence], names: Collection[str] = ())
     """
     for name in names:
         claim = claim.replace(name, " ")
-    return (_by_amount(claim, evidence) if claimed_amounts(claim) else None) or _by_words(claim, evidence)
+    claimed = claimed_amounts(claim)
+    return (_by_amount(claim, claimed, evidence) if claimed else None) or _by_words(claim, evidence)
 
 
-def _by_amount(claim: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+def _by_amount(claim: str, claimed: Sequence[Amount], evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Look up what the claim gives amounts of, in tables and in sentences."""
-    claimed, rest = claimed_amounts(claim), claim
+    rest = claim
     for amount in reversed(claimed):
         rest = f"{rest[: amount.start]} {rest[amount.end :]}"
     asked = replace(AskedValue.of(rest), unit=claimed[0].unit)
-    cells = (each for each in scored_cells(asked, evidence) if each[1].amounts)
-    share, best = next(cells, None) or best_said((one for one in told_in(evidence) if one.amounts), asked.terms)
+    cells = [each for each in scored_cells(asked, evidence) if each[1].amounts]
+    share, best = next(iter(cells), None) or best_said((o for o in told_in(evidence) if o.amounts), asked.terms) or (0.0, None)
     if best is None or (best.kind == "text" and share < _ENOUGH):
         return None
     holds = all(any(compare(value, one) in _MET[_bound_of(claim, one)] for value in best.amounts) for one in claimed)
     denied = negates(_BOUND.sub("", claim)) != (best.kind == "text" and negates(best.text))
-    return best.answer(str(holds != denied), min(1.0, share))
+    return best.answer(str(holds != denied), sure=min(1.0, share))
 
 
 def _bound_of(text: str, amount: Amount) -> str:
@@ -64,14 +65,14 @@ def _bound_of(text: str, amount: Amount) -> str:
 
 def _by_words(claim: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The statement that holds most of the claim's words: it must hold all of them, and deny what the claim denies."""
-    wanted = [t for t in terms(claim) if t not in lexicon().idle]
+    wanted = [t for t in terms(claim) if t not in listed("idle")]
     cells = (replace(one, own=one.own | frozenset(terms(one.text))) for one in cells_in(evidence))
-    share, best = best_said((*(one for one in told_in(evidence) if one.kind == "text"), *cells), wanted)
+    share, best = best_said((*told_in(evidence), *cells), wanted) or (0.0, None)
     if best is None or share < _SPOKEN:
         return None
     missing = [t for t in wanted if not best.held([t])]
     holds = not missing and negates(claim) == negates(best.text)
-    return best.answer(str(holds), 0.4 + 0.4 * (1 - len(missing) / len(wanted)) if missing else 1.0)
+    return best.answer(str(holds), sure=0.4 + 0.4 * (1 - len(missing) / len(wanted)) if missing else 1.0)
 
 
 def negates(text: str) -> bool:

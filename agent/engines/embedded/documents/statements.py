@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Literal
 
 from .....cubes.core.folding import fold
@@ -20,11 +19,11 @@ from .....cubes.retrieval.passages import blocks_of, introduced
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .requests import BLANK
-from .wording import Likeness, lexicon, terms
+from .wording import Likeness, listed, measured, terms
 
 __all__ = [
     "SURE", "AskedValue", "Statement", "best_said", "cells_in", "enumerated", "joined", "of_cell", "of_column",
-    "of_range", "scored_cells", "told_in",
+    "scored_cells", "told_in",
 ]  # fmt: skip
 
 _RANGED = frozenset({"rang"})
@@ -54,11 +53,14 @@ _MANY = re.compile(r"\bhow (?:many|much) (?P<noun>[a-z]+)\b", re.IGNORECASE)
 _HOW = re.compile(r"(?:(?<=\bhow )|(?<=[\d_] [a-zA-Z]{2} )|(?<=[\d_] [a-zA-Z] ))[a-z]+\b", re.IGNORECASE)
 _GAP_UNIT = re.compile(rf"{BLANK}\s?(?P<unit>[°A-Za-zµμΩ%][\w/°%]*)")
 
+Read = Callable[[str], Sequence[str]]
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
     """``own`` are the terms of a sentence, or of the column that a cell stands in; ``beside`` those of each label in
-    the cell's row; ``above`` those of headings, of the table's title and of what introduces a list."""
+    the cell's row; ``above`` those of headings, of the table's title and of what introduces a list. ``label`` is the
+    row's, and ``first`` says that the cell is just that."""
 
     kind: Literal["cell", "text", "figure"]
     text: str
@@ -70,7 +72,6 @@ class Statement:
     beside: tuple[frozenset[str], ...] = ()
     label: str = ""
     first: bool = False
-    """Whether a cell is its row's label."""
 
     def held(self, wanted: Collection[str]) -> float:
         """Return which share of the wanted terms it holds, weighed if they have weights; one above it counts less."""
@@ -79,36 +80,44 @@ class Statement:
         held = (weight * (1.0 if t in said else _ABOVE if t in self.above else 0.0) for t, weight in weights.items())
         return sum(held) / (sum(weights.values()) or 1.0)
 
-    def answer(self, text: str, sure: float) -> SubAnswer:
+    def answer(self, *texts: str, sure: float) -> SubAnswer:
         """Return what it answers, citing it."""
-        return SubAnswer((text,), sure, self.section.section_id, self.span.start, self.span.end, cited=True)
+        return SubAnswer(texts, sure, self.section.section_id, self.span.start, self.span.end, cited=True)
 
 
-def told_in(evidence: Sequence[Evidence], terms: Callable[[str], Sequence[str]] = terms) -> Iterator[Statement]:
-    """Yield the sentences, the items of lists, and the figures of sections; ``terms`` reads a text's."""
+def told_in(evidence: Sequence[Evidence], kind: str = "text", read: Read = terms) -> Iterator[Statement]:
+    """Yield the sentences and the items of lists in sections, or their figures; ``read`` reads the terms of a text."""
     for section in evidence:
-        headed, text = _headed(section, terms), section.text
+        headed, text = _headed(section, read), section.text
         for at, block in enumerate(blocks_of(text)):
             intro = (introduced(text, at) if block.kind == "list" else None) or Span(0, 0)
-            above = headed | set(terms(text[intro.start : intro.end]))
+            above = headed | set(read(text[intro.start : intro.end]))
             for part in block.parts if block.kind != "table" else ():
                 figure = _FIGURE.match(text, part.start)
-                if figure is not None:
-                    said, around = figure["caption"] or figure["said"] or "Figure", headed | set(terms(text))
-                    yield Statement("figure", said, section, part, frozenset(terms(said)), around)
-                    continue
-                for place in sentences(text[part.start : part.end]):
-                    span = Span(part.start + place.start, part.start + place.end)
-                    said = text[span.start : span.end]
-                    found = tuple(claimed_amounts(_MARK.sub("", said)))
-                    yield Statement("text", said, section, span, frozenset(terms(said)), above, found)
+                if figure is not None and kind == "figure":
+                    said = figure["caption"] or figure["said"] or "Figure"
+                    yield Statement("figure", said, section, part, frozenset(read(said)), headed | set(read(text)))
+                elif figure is None and kind == "text":
+                    yield from _sentences(section, part, above, read)
 
 
-def best_said(said: Iterable[Statement], wanted: Collection[str]) -> tuple[float, Statement] | tuple[float, None]:
+def _sentences(section: Evidence, part: Span, above: frozenset[str], read: Read) -> Iterator[Statement]:
+    for place in sentences(section.text[part.start : part.end]):
+        span = Span(part.start + place.start, part.start + place.end)
+        said = section.text[span.start : span.end]
+        found = tuple(claimed_amounts(_MARK.sub("", said)))
+        yield Statement("text", said, section, span, frozenset(read(said)), above, found)
+
+
+def _headed(section: Evidence, read: Read) -> frozenset[str]:
+    """The terms of a section's headings."""
+    return frozenset(t for part in section.path or (section.title,) for t in read(part))
+
+
+def best_said(said: Iterable[Statement], wanted: Collection[str]) -> tuple[float, Statement] | None:
     """Return the statement that holds most of the wanted terms, with which share; None where none holds any."""
-    best = max(said, key=lambda one: one.held(wanted), default=None)
-    share = best.held(wanted) if best is not None else 0.0
-    return (share, best) if best is not None and share else (0.0, None)
+    best = max(((one.held(wanted), one) for one in said), key=lambda each: each[0], default=None)
+    return best if best is not None and best[0] else None
 
 
 def enumerated(sentence: str) -> tuple[str, ...]:
@@ -138,17 +147,17 @@ def _cells(section: Evidence, table: MarkdownTable) -> Iterator[Statement]:
         label = row[0] if row and not _EMPTY.fullmatch(row[0]) else label  # one left blank is that of the row above
         told = {n: frozenset(terms(label if n == 0 else x)) for n, x in enumerate(row) if n != at_unit}
         unit = row[at_unit].strip() if at_unit >= 0 and not _EMPTY.fullmatch(row[at_unit]) else ""
-        made, ends = partial(Statement, "cell", section=section, span=span, above=above, label=label), dict[str, str]()
+        ends: dict[str, str] = {}
         for at, (column, cell) in enumerate(zip(columns, row, strict=False)):
             if at == at_unit or _SIDE.fullmatch(column) or _EMPTY.fullmatch(cell):
                 continue
             own, beside = frozenset(terms(column)), tuple(said for n, said in told.items() if n != at)
             ends |= {limit: cell for limit in ("minimum", "maximum") if limit in own}
             text, found = _in_unit(cell, unit or next(filter(None, map(unit_in, (column, label, table.title))), ""))
-            yield made(text=text, own=own, amounts=found, beside=beside, first=at == 0)
+            yield Statement("cell", text, section, span, own, above, found, beside, label, at == 0)
         if len(ends) > 1:
             text, found = _in_unit(f"{ends['minimum']} to {ends['maximum']}", unit)
-            yield made(text=text, own=_RANGED, amounts=found, beside=tuple(told.values()))
+            yield Statement("cell", text, section, span, _RANGED, above, found, tuple(told.values()), label)
 
 
 def _in_unit(cell: str, unit: str) -> tuple[str, tuple[Amount, ...]]:
@@ -159,41 +168,43 @@ def _in_unit(cell: str, unit: str) -> tuple[str, tuple[Amount, ...]]:
     return f"{cell}{'' if unit in ('%', '°') else ' '}{unit}", amounts(cell, unit)
 
 
-def _headed(section: Evidence, terms: Callable[[str], Sequence[str]]) -> frozenset[str]:
-    """The terms of a section's headings."""
-    return frozenset(t for part in section.path or (section.title,) for t in terms(part))
-
-
 @dataclass(frozen=True, slots=True)
 class AskedValue:
     """``terms`` are the words that labels should hold, ``noun`` those behind "which", which name the column; ``unit``
-    is the one that the question writes; ``counts`` says that only a number can answer."""
+    is the one that the question writes, ``gaps`` how many gaps there are; ``counts`` says that only a number can
+    answer."""
 
     terms: tuple[str, ...]
     noun: frozenset[str] = frozenset()
     unit: str = ""
     counts: bool = False
     phrase: str = ""
+    gaps: int = 0
 
     @classmethod
     def of(cls, text: str, leave_out: Sequence[str] = ()) -> AskedValue:
         """Read what a text asks for; ``leave_out`` are texts in it that name the document, not what is asked of it."""
         for name in leave_out:
             text = text.replace(name, " ")
-        many, gap, noun = _MANY.search(text), _GAP_UNIT.search(text), _NOUN.search(text)
-        counted = many["noun"] if many is not None else ""
-        unit = counted if measure_of(counted) else gap["unit"] if gap is not None and measure_of(gap["unit"]) else ""
-        said = terms(_HOW.sub(lambda how: lexicon().measures.get(how[0], how[0]), text.replace(BLANK, " ")))
-        wanted = tuple(t for t in said if t not in lexicon().idle and not measure_of(t)) or said
+        many, gap, noun, gaps = _MANY.search(text), _GAP_UNIT.search(text), _NOUN.search(text), text.count(BLANK)
+        written = (many["noun"] if many is not None else "", gap["unit"] if gap is not None else "")
+        said = terms(_HOW.sub(lambda how: measured(how[0]), text.replace(BLANK, " ")))
+        wanted = tuple(t for t in said if t not in listed("idle") and not measure_of(t)) or said
         nouns = frozenset(terms(noun["noun"]) if noun is not None else ()) & frozenset(wanted)
-        return cls(wanted, nouns, unit, many is not None, " ".join(text.split()))
+        wanted = (*wanted, *(_RANGED if gaps > 1 else ()))
+        unit = next(filter(measure_of, written), "")
+        return cls(wanted, nouns, unit, many is not None, " ".join(text.split()), gaps)
 
 
 def scored_cells(
     asked: AskedValue, evidence: Sequence[Evidence], likeness: Likeness | None = None
 ) -> list[tuple[float, Statement]]:
-    """Return the cells whose labels say what is asked, the best first; where none does well, those that mean it."""
+    """Return the cells whose labels say what is asked, the best first; where none does well, those that mean it.
+
+    Several gaps ask for a cell with as many amounts: the ends of a range.
+    """
     cells = [cell for cell in cells_in(evidence) if cell.amounts or not asked.counts]
+    cells = [cell for cell in cells if asked.gaps < 2 or len(cell.amounts) == asked.gaps]
     found = [(score, cell) for cell in cells if (score := _score(asked, cell)) >= _LEAST]
     well = any(score >= _FAIR for score, _ in found)
     if likeness is not None and not well and (asked.unit or asked.counts):
@@ -209,11 +220,8 @@ def _score(asked: AskedValue, cell: Statement) -> float:
     wanted = frozenset(asked.terms)
     if (cell.first and not cell.own & asked.noun) or (cell.own == _RANGED and not wanted >= _RANGED):
         return 0.0
-    label = max(cell.beside, key=lambda own: len(own & wanted) / max(1, len(own)), default=frozenset[str]())
-    if not label & wanted:
-        return 0.0
-    precise = len(label & wanted) / len(label)
-    return _COVERED * cell.held(asked.terms) + _PRECISE * precise + _suits(asked, cell)
+    precise = max((len(label & wanted) / max(1, len(label)) for label in cell.beside), default=0.0)
+    return precise and _COVERED * cell.held(asked.terms) + _PRECISE * precise + _suits(asked, cell)
 
 
 def _suits(asked: AskedValue, cell: Statement) -> float:
@@ -227,21 +235,15 @@ def _fits(asked: AskedValue, cell: Statement) -> float:
     return (_FITS if measure_of(asked.unit) in measures else _MISFITS) if asked.unit and measures else 0.0
 
 
-def of_cell(cells: Sequence[tuple[float, Statement]], asked: AskedValue) -> SubAnswer:
-    """Return what the best cell says, less sure where another that says otherwise is as good."""
+def of_cell(cells: Sequence[tuple[float, Statement]], asked: AskedValue) -> SubAnswer | None:
+    """Return what the best cell says, as gaps want it; less sure where another that says otherwise is as good."""
+    if not cells:
+        return None
     score, best = cells[0]
     rivals = any(other > score - 0.01 and fold(cell.text) != fold(best.text) for other, cell in cells[1:])
-    gap = bool(asked.unit) and not asked.counts and len(best.amounts) == 1
-    text = _as_asked(best.amounts[0], asked.unit) if gap else best.text
-    return best.answer(text, min(0.95, 0.2 + 0.75 * score) * (0.8 if rivals else 1.0))
-
-
-def of_range(asked: AskedValue, evidence: Sequence[Evidence], gaps: int) -> SubAnswer | None:
-    """Return the amounts of the best cell that holds as many as there are gaps: the ends of a range."""
-    ranged = replace(asked, terms=(*asked.terms, *_RANGED))
-    cells = [(score, cell) for score, cell in scored_cells(ranged, evidence) if len(cell.amounts) == gaps]
-    ends = tuple(_as_asked(one, asked.unit) for _, cell in cells[:1] for one in cell.amounts)
-    return replace(of_cell(cells, asked), answers=ends) if cells else None
+    fills = asked.gaps > 1 or (bool(asked.unit) and not asked.counts and len(best.amounts) == 1)
+    texts = tuple(_as_asked(one, asked.unit) for one in best.amounts) if fills else (best.text,)
+    return best.answer(*texts, sure=min(0.95, 0.2 + 0.75 * score) * (0.8 if rivals else 1.0))
 
 
 def of_column(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:

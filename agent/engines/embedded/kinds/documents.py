@@ -16,9 +16,9 @@ from ..context import EngineContext
 from ..documents.claims import judge
 from ..documents.decisions import decide
 from ..documents.document_index import DocumentIndex, part_numbers
-from ..documents.requests import BLANK, DocumentQuery, DocumentQueryParser
-from ..documents.statements import SURE, AskedValue, best_said, of_cell, of_column, of_range, scored_cells, told_in
-from ..documents.wording import lexicon
+from ..documents.requests import DocumentQuery, DocumentQueryParser
+from ..documents.statements import SURE, AskedValue, best_said, of_cell, of_column, scored_cells, told_in
+from ..documents.wording import listed
 from ..plan import RelationStep, TermValue, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .hop_reader import HopReader
@@ -125,15 +125,13 @@ class DocumentQuestions(QuestionKind):
                 return replace(found, confidence=0.3 + 0.65 * found.confidence) if found else SubAnswer(), False
             case "describe":
                 return _described(asked, own) or SubAnswer(), False
-        gaps = stem.count(BLANK)
-        if gaps > 1:
-            found = of_range(asked, own, gaps) or _listed(asked, own) or SubAnswer()
-            return replace(found, answers=found.answers[:gaps]), False
         cells = scored_cells(asked, own, self._index.likeness)
+        if asked.gaps > 1:
+            found = of_cell(cells, asked) or _listed(asked, own) or SubAnswer()
+            return replace(found, answers=found.answers[: asked.gaps]), False
         sure = request.operator == "value" and bool(cells) and cells[0][0] >= SURE
-        listed = not sure and _SEVERAL.match(stem) is not None
-        several = (_listed(asked, own) or of_column(asked, own)) if listed else None
-        return several or (of_cell(cells, asked) if cells else of_column(asked, own)) or SubAnswer(), sure
+        several = (_listed(asked, own) or of_column(asked, own)) if not sure and _SEVERAL.match(stem) else None
+        return several or of_cell(cells, asked) or of_column(asked, own) or SubAnswer(), sure
 
 
 def _asks_for_few(subquery: str) -> bool:
@@ -149,19 +147,19 @@ def _listed(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None
 
 def _described(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The passage of the sentence that tells the most of what is asked."""
-    share, lead = best_said((one for one in told_in(evidence) if one.kind == "text"), asked.terms)
+    share, lead = best_said(told_in(evidence), asked.terms) or (0.0, None)
     if lead is None:
         return None
     block = next(block for block in blocks_of(lead.section.text) if block.span.end > lead.span.start)
     told = passage_at(lead.section.text, block.span.start, block.span.end, whole=True)
-    return replace(replace(lead, span=told.span).answer(told.text, 0.3 + 0.5 * share), form="passage")
+    return replace(replace(lead, span=told.span).answer(told.text, sure=0.3 + 0.5 * share), form="passage")
 
 
 def _figure(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The figure whose caption, or whose chapter, meets the question best."""
-    wanted = [t for t in asked.terms if t not in lexicon().figures] or asked.terms
-    share, best = best_said((one for one in told_in(evidence) if one.kind == "figure"), wanted)
-    return best.answer(best.text, 0.4 + 0.5 * share) if best is not None else None
+    wanted = [t for t in asked.terms if t not in listed("figures")] or asked.terms
+    share, best = best_said(told_in(evidence, "figure"), wanted) or (0.0, None)
+    return best.answer(best.text, sure=0.4 + 0.5 * share) if best is not None else None
 
 
 def _lacking(request: DocumentQuery, evidence: Sequence[Evidence]) -> str:

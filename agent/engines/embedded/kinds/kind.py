@@ -183,7 +183,7 @@ class ForeignQuestions(OneHopKind):
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Return the sentence that fits the question best."""
         language = self._language(subquery)
-        said = [one for one in told_in(evidence, partial(_stems, language)) if one.kind == "text"]
+        said = list(told_in(evidence, read=partial(_stems, language)))
         # A stem counts the less, the more of the sentences hold it.
         holding = Counter(stem for one in said for stem in one.own)
         weights = {stem: 1 / (1 + holding[stem]) for stem in _stems(language, subquery)}
@@ -193,7 +193,7 @@ class ForeignQuestions(OneHopKind):
             return SubAnswer(note=_UNFOUND.format(language_name(language)))
         best = said[fits.index(max(fits))]
         quoted = sentence_at(best.section.text, best.span.start, best.span.end)
-        found = replace(best, span=quoted.span).answer(quoted.text, _QUOTED_SURE * min(max(fits), 1.0))
+        found = replace(best, span=quoted.span).answer(quoted.text, sure=_QUOTED_SURE * min(max(fits), 1.0))
         return replace(found, note=_QUOTED.format(language_name(language)), form="passage")
 
 
