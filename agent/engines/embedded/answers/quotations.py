@@ -14,8 +14,7 @@ from .....cubes.retrieval.passages import TextBlock, blocks_of, introduced, pass
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from ..documents.claims import judge, negates
-from ..documents.statements import enumerated, joined
+from ..documents.statements import enumerated, joined, judge, negates
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .candidates import coverage
 from .telling_sentences import SupportingPart

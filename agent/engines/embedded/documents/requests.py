@@ -339,5 +339,5 @@ def _options(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     if len(run) < 2:
         return text, ()
     ends = [*(mark.start() for mark in run[1:]), len(text)]
-    told = ((mark["letter"], text[mark.end() : end].strip(" ,;,；")) for mark, end in zip(run, ends, strict=True))
+    told = ((mark["letter"], text[mark.end() : end].strip(" ,;，；")) for mark, end in zip(run, ends, strict=True))
     return text[: run[0].start()].strip(), tuple(told)

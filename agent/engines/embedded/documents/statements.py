@@ -1,17 +1,18 @@
-"""What sections say, one statement after the other, and looking values up: which cell's labels say what is asked.
+"""What sections say, one statement after the other: looking values up, and judging claims (HiQA, "Judgement").
 
-Statements are cells of tables with their labels, sentences, items of lists and figures.
+Statements are cells of tables with their labels, sentences, items of lists and figures. A value is looked up by the
+labels that say what is asked; a claim is borne out, contradicted by another value, or not said.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from .....cubes.core.folding import fold
-from .....cubes.core.quantities import Amount, amounts, claimed_amounts, is_numeric, measure_of, spell, unit_in
+from .....cubes.core.quantities import Amount, amounts, claimed_amounts, compare, is_numeric, measure_of, spell, unit_in
 from .....cubes.core.records import Span
 from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.hiqa.tables import MarkdownTable, tables_in
@@ -22,7 +23,7 @@ from .requests import BLANK
 from .wording import Likeness, listed, measured, terms
 
 __all__ = [
-    "SURE", "AskedValue", "Statement", "best_said", "cells_in", "enumerated", "joined", "of_cell", "of_column",
+    "SURE", "AskedValue", "Statement", "best_said", "enumerated", "joined", "judge", "look_up", "negates", "of_column",
     "scored_cells", "told_in",
 ]  # fmt: skip
 
@@ -52,6 +53,20 @@ _NOUN = re.compile(
 _MANY = re.compile(r"\bhow (?:many|much) (?P<noun>[a-z]+)\b", re.IGNORECASE)
 _HOW = re.compile(r"(?:(?<=\bhow )|(?<=[\d_] [a-zA-Z]{2} )|(?<=[\d_] [a-zA-Z] ))[a-z]+\b", re.IGNORECASE)
 _GAP_UNIT = re.compile(rf"{BLANK}\s?(?P<unit>[°A-Za-zµμΩ%][\w/°%]*)")
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|cannot|without|neither|nor|none|nobody|nothing|unable|impossible)\b(?!-)|n['’]t\b", re.I
+)
+_BOUND = re.compile(
+    r"\b(?:(?P<least>at least|not? less than)|(?P<most>at most|not? more than|does not exceed)"
+    r"|(?P<over>above|over|exceed(?:s|ing)?|(?:more|greater|higher|larger|longer) than)"
+    r"|(?P<under>below|under|(?:less|lower|smaller|fewer|shorter) than))\b",
+    re.IGNORECASE,
+)
+_MET = {"": {0}, "least": {0, 1}, "most": {-1, 0}, "over": {1}, "under": {-1}}
+"""How an amount compares that a bound allows."""
+_ENOUGH = 0.6  # of a claim's words that a sentence must hold to be about the same thing
+_SPOKEN = 0.15  # of a claim's words, below which nothing speaks of it
+_REACH = 30  # characters before an amount in which a bound stands
 
 Read = Callable[[str], Sequence[str]]
 
@@ -235,15 +250,18 @@ def _fits(asked: AskedValue, cell: Statement) -> float:
     return (_FITS if measure_of(asked.unit) in measures else _MISFITS) if asked.unit and measures else 0.0
 
 
-def of_cell(cells: Sequence[tuple[float, Statement]], asked: AskedValue) -> SubAnswer | None:
-    """Return what the best cell says, as gaps want it; less sure where another that says otherwise is as good."""
+def look_up(
+    asked: AskedValue, evidence: Sequence[Evidence], likeness: Likeness | None = None
+) -> tuple[float, SubAnswer] | tuple[float, None]:
+    """Return what the best cell says, as gaps want it, with its score; less sure where one as good says otherwise."""
+    cells = scored_cells(asked, evidence, likeness)
     if not cells:
-        return None
+        return 0.0, None
     score, best = cells[0]
     rivals = any(other > score - 0.01 and fold(cell.text) != fold(best.text) for other, cell in cells[1:])
     fills = asked.gaps > 1 or (bool(asked.unit) and not asked.counts and len(best.amounts) == 1)
     texts = tuple(_as_asked(one, asked.unit) for one in best.amounts) if fills else (best.text,)
-    return best.answer(*texts, sure=min(0.95, 0.2 + 0.75 * score) * (0.8 if rivals else 1.0))
+    return score, best.answer(*texts, sure=min(0.95, 0.2 + 0.75 * score) * (0.8 if rivals else 1.0))
 
 
 def of_column(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
@@ -262,3 +280,54 @@ def _as_asked(amount: Amount, unit: str) -> str:
     if not wanted or wanted[0].measure != amount.measure:
         return f"{amount.value:.10g} {'' if unit else amount.unit}".strip()
     return spell(amount.base / wanted[0].base)
+
+
+def judge(claim: str, evidence: Sequence[Evidence], names: Collection[str] = ()) -> SubAnswer | None:
+    """Return "True" or "False" as sections bear a claim out; None where they do not speak of it.
+
+    ``names`` are the claim's names of documents, which say where to look and not what is claimed. A claim is false
+    where its document does not say it.
+    """
+    for name in names:
+        claim = claim.replace(name, " ")
+    claimed = claimed_amounts(claim)
+    return (_by_amount(claim, claimed, evidence) if claimed else None) or _by_words(claim, evidence)
+
+
+def _by_amount(claim: str, claimed: Sequence[Amount], evidence: Sequence[Evidence]) -> SubAnswer | None:
+    """Look up what the claim gives amounts of, in tables and in sentences."""
+    rest = claim
+    for amount in reversed(claimed):
+        rest = f"{rest[: amount.start]} {rest[amount.end :]}"
+    asked = replace(AskedValue.of(rest), unit=claimed[0].unit)
+    cells = (each for each in scored_cells(asked, evidence) if each[1].amounts)
+    found = next(cells, None) or best_said((one for one in told_in(evidence) if one.amounts), asked.terms)
+    if found is None or (found[1].kind == "text" and found[0] < _ENOUGH):
+        return None
+    share, best = found
+    holds = all(any(compare(value, one) in _MET[_bound_of(claim, one)] for value in best.amounts) for one in claimed)
+    denied = negates(_BOUND.sub("", claim)) != (best.kind == "text" and negates(best.text))
+    return best.answer(str(holds != denied), sure=min(1.0, share))
+
+
+def _bound_of(text: str, amount: Amount) -> str:
+    """How a text bounds an amount: "over", "under", "least", "most", or "" for just that amount."""
+    before = [found.lastgroup or "" for found in _BOUND.finditer(text, max(0, amount.start - _REACH), amount.start)]
+    return before[-1] if before else ""
+
+
+def _by_words(claim: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+    """The statement that holds most of the claim's words: it must hold all of them, and deny what the claim denies."""
+    wanted = [t for t in terms(claim) if t not in listed("idle")]
+    cells = (replace(one, own=one.own | frozenset(terms(one.text))) for one in cells_in(evidence))
+    found = best_said((*told_in(evidence), *cells), wanted)
+    if found is None or found[0] < _SPOKEN:
+        return None
+    missing = [t for t in wanted if not found[1].held([t])]
+    holds = not missing and negates(claim) == negates(found[1].text)
+    return found[1].answer(str(holds), sure=0.4 + 0.4 * (1 - len(missing) / len(wanted)) if missing else 1.0)
+
+
+def negates(text: str) -> bool:
+    """Return whether a text says that something is not so."""
+    return _NEGATION.search(text) is not None

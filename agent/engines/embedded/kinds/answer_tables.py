@@ -122,8 +122,10 @@ class Tabulator:
         rows = [[one, *(AnswerCell() for _ in intents.asked)] for one in self._instances(intents, evidence)]
         taken = [*names_in(intents.head), *(row[0].value for row in rows)]
         for row in rows:
-            columns = enumerate(intents.asked, start=1)
-            read = [(at, cell) for at, name in columns for cell in self._readings(name, row[0].value, intents, evidence)]
+            read = [
+                (at, cell) for at, column in enumerate(intents.asked, start=1)
+                for cell in self._readings(column, row[0].value, intents, evidence)
+            ]  # fmt: skip
             for at, cell in sorted(read, key=lambda one: -one[1].confidence):
                 others = (*taken, *(held.value for held in row))
                 if not row[at].value and not any(overlap(cell.value, other) for other in others):
