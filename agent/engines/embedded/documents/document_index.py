@@ -16,6 +16,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from .....cubes.core.folding import fold, words
+from .....cubes.documents.folders import READABLE
 from ...encoders.minilm import is_word
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
 from .wording import Likeness, listed, longest_runs, stem_of
@@ -72,7 +73,8 @@ class DocumentMention:
 class DocumentIndex:
     """Knows the documents of a knowledge base by their names.
 
-    ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents.
+    ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents;
+    ``others`` are files without chapters, which only the names of their files name.
     ``opening`` returns the beginning of one's text, which may tell what else its thing is called, and of which series;
     ``likeness`` compares a text with others by meaning, ``is_word`` says whether English has a word.
     """
@@ -83,9 +85,11 @@ class DocumentIndex:
         among: int = 0,
         opening: Callable[[str], str] = lambda _: "",
         likeness: Likeness | None = None,
+        others: Iterable[tuple[str, str, str]] = (),
         is_word: Callable[[str], bool] = lambda _: True,
     ) -> None:
         self.refs = _refs(documents)
+        self._others = tuple(DocumentRef(id, title, title, source) for id, title, source in others)
         self._among, self._opening, self.likeness, self._is_word = among, opening, likeness, is_word
 
     @property
@@ -137,14 +141,15 @@ class DocumentIndex:
     def _names(self) -> Mapping[str, tuple[tuple[DocumentRef, ...], bool]]:
         """The documents of each name, and whether it is one in any spelling, without a capital; later tables count.
 
-        Titles, runs of their words that are in few titles, and what beginnings tell must have a capital; part numbers
-        and words that English lacks need none. One word of a longer title names a document only among those of one
-        kind: of "python-dotenv" Python is none.
+        Titles, runs of their words that are in few titles, and what beginnings tell must have a capital; files of which
+        one is called so, part numbers and words that English lacks need none. One word of a longer title names a
+        document only among those of one kind: of "python-dotenv" Python is none.
         """
         openings = [(ref, self._opening(ref.id)) for ref in self.refs]
         told = ((m["name"], ref) for ref, text in openings for says in (_ALIAS, _SERIES) for m in says.finditer(text))
         runs = _table((run, ref) for ref in self.refs for run in _runs_in(ref.title, alone=self.alike))
         few = {name: refs for name, refs in runs.items() if len(refs) <= max(1, len(self.refs) // 2)}
+        files = _table((name, ref) for ref in (*self.refs, *self._others) for name in _file_names(ref.source))
         called = [(name, ref) for ref in self.refs for name in (ref.title, PurePath(ref.source).stem) if name.isalpha()]
         coined = ((name, ref) for name, ref in called if len(name) > _SHORT and not self._is_word(name.lower()))
         parts = ((part, ref) for ref in self.refs for part in part_numbers(f"{ref.title} ; {ref.name}"))
@@ -152,24 +157,27 @@ class DocumentIndex:
             (_table(each for each in told if not part_numbers(each[0])), False),
             (few, False),
             (_table((ref.title, ref) for ref in self.refs), False),
+            ({name: refs for name, refs in files.items() if len(refs) == 1}, True),
             (_table((*coined, *parts)), True),
         )
         return {name: (refs, free) for table, free in tables for name, refs in table.items()}
 
 
 def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -> DocumentIndex:
-    """Return the shelf of a knowledge base: its documents whose sections stand below headings.
+    """Return the shelf of a knowledge base: its documents whose sections stand below headings, and its other files.
 
     ``documents`` are all of it, which take a while to read.
     """
     chaptered = [d for d in documents if len(d.sections) > 1 and len(kb.section(d.sections[-1]).path) > 1]
     held = {d.id: d.sections[:_OPENING_SECTIONS] for d in chaptered}
+    records = Counter(d.source for d in documents)
+    others = [d for d in documents if d.id not in held and d.sections and records[d.source] == 1]
 
     def opening(document_id: str) -> str:
         return "\n".join(kb.section(section).text for section in held[document_id])[:_OPENING_CHARS]
 
-    refs = ((d.id, d.title, d.source) for d in chaptered)
-    return DocumentIndex(refs, len(documents), opening, kb.likeness, is_word)
+    refs, files = (((d.id, d.title, d.source) for d in some) for some in (chaptered, others))
+    return DocumentIndex(refs, len(documents), opening, kb.likeness, files, is_word)
 
 
 def part_numbers(text: str) -> list[str]:
@@ -199,6 +207,16 @@ def _table(named: Iterable[tuple[str, DocumentRef]]) -> dict[str, tuple[Document
     for name, ref in named:
         found[_key(name)][ref.id] = ref
     return {name: tuple(refs.values()) for name, refs in found.items()}
+
+
+def _file_names(source: str) -> Iterator[str]:
+    """What a file may be called: "notes.txt", and a README by its folder, before or behind it."""
+    path = PurePath(source)
+    if path.suffix and path.stem:
+        yield path.name
+    folder = words(path.parent.name) if READABLE.match(path.stem) else []
+    for name in {" ".join(folder[:end]) for end in (1, len(folder)) if folder}:
+        yield from (f"{name} {path.stem}", f"{path.stem} {name}")
 
 
 def _runs_in(title: str, *, alone: bool) -> Iterator[str]:

@@ -53,6 +53,21 @@ def test_an_empty_shelf_names_nothing() -> None:
     assert DocumentIndex().mentions("The HX-210") == []
 
 
+def test_a_file_is_named_by_its_suffix_or_by_its_kind_and_folder() -> None:
+    files = [("r", "kilnd for Debian", "/doc/kilnd-2.1/README.Debian"), ("n", "Fuel", "/doc/fuel-notes.txt")]
+    document_index = DocumentIndex([("m", "Clay Manual", "/doc/clayd/README")], 3, others=files)
+
+    def found(text: str) -> list[str]:
+        return [ref.id for mention in document_index.mentions(text) for ref in mention.refs]
+
+    assert found("What does README.Debian of kilnd say about fuel?") == ["r"]
+    assert found("According to the kilnd readme, what burns?") == ["r"]
+    assert found("How is it fired according to the README for clayd?") == ["m"]
+    assert found("What burns best by fuel-notes.txt?") == ["n"]
+    assert found("Which fuel does kilnd burn?") == []
+    assert document_index.mentions("in the kilnd readme")[0].name == "kilnd for Debian"
+
+
 def test_the_words_that_ask_name_no_document_that_has_them_in_its_title(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/faq.md").write_text("# What is the Brelo collector?\n\n## Purpose\n\nIt gathers dew at night.\n")
