@@ -21,8 +21,7 @@ from .....cubes.retrieval.passages import TextBlock, blocks_of, introduced, pass
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from ..documents.claims import judge, negates
-from ..documents.statements import enumerated, joined
+from ..documents.statements import enumerated, joined, judge, negates
 from ..documents.wording import Likeness
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .candidates import coverage, packaged_weights

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -19,23 +19,23 @@ from .....cubes.core.folding import fold, words
 from .....cubes.documents.folders import READABLE
 from ...encoders.minilm import is_word
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
-from .wording import Likeness, lexicon, stem_of
+from .wording import Likeness, listed, longest_runs, stem_of
 
 if TYPE_CHECKING:
     from .....cubes.knowledge.base import KnowledgeBase
     from .....cubes.store.database import DocumentInfo
 
-__all__ = ["DocumentIndex", "DocumentMention", "DocumentRef", "build_document_index", "file_names", "part_numbers"]
+__all__ = ["DocumentIndex", "DocumentMention", "DocumentRef", "build_document_index", "part_numbers"]
 
 _PART = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[A-Z])[A-Za-z0-9]\w*(?:\s?-\s?\w+|[./]\w+)*(?!\w)")
+_MEASURED = re.compile(r"\d+(?:[.,]\d+)?-?[A-Za-zµ]+(?:/[A-Za-z]+)?")
 _NAMED = r"[\"“'‘]?(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+){0,3})"
 _ALIAS = re.compile(rf"\b(?:known|called|sold|marketed|referred to)(?: (?:as|under|by|the|name))*\s+{_NAMED}")
 _SERIES = re.compile(rf"\bthe {_NAMED}[\"”'’]? (?:series|family|line|range)\b")
 _OPENING_SECTIONS, _OPENING_CHARS = 8, 6_000
-_MEASURED = re.compile(r"\d+(?:[.,]\d+)?-?[A-Za-zµ]+(?:/[A-Za-z]+)?")
+_TOKEN = re.compile(r"[^\W_]+(?:['’](?!s\b)[^\W_]+)*")
 _NO_NAME = CLAUSAL | QUESTIONING | ARTICLES
 _JOINING = frozenset({"of", "for", "from", "in", "s", "the", "file"})
-_LONGEST = 8  # words of a name
 _SHORT = 3  # letters of a name that stands alone
 
 
@@ -47,11 +47,6 @@ class DocumentRef:
     title: str
     name: str
     source: str = ""
-
-    @property
-    def parts(self) -> list[str]:
-        """Its part numbers."""
-        return part_numbers(f"{self.title} ; {self.name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,68 +105,62 @@ class DocumentIndex:
         Only of these a question may ask by "product" or "model", or of several by a part of their titles.
         """
         shared = Counter(stem for ref in self.refs for stem in {stem_of(word) for word in words(ref.title)})
-        most = max((*shared.values(), sum(bool(ref.parts) for ref in self.refs)), default=0)
+        most = max((*shared.values(), sum(bool(part_numbers(ref.title)) for ref in self.refs)), default=0)
         return most > 1 and 2 * most >= len(self.refs)
 
     @cached_property
     def things(self) -> frozenset[str]:
         """Stems of nouns by which a question may speak of all the documents' things."""
         heads = Counter(stem_of(run[-1]) for ref in self.refs for run in _runs_of(ref.title))
-        shared = {stem for stem, n in heads.items() if n > 1 and 2 * n >= len(self.refs) and stem.isalpha()}
-        return lexicon().things | shared if self.alike else frozenset(shared)
+        shared = frozenset(stem for stem, n in heads.items() if n > 1 and 2 * n >= len(self.refs) and stem.isalpha())
+        return listed("things") | shared if self.alike else shared
 
     def mentions(self, text: str) -> list[DocumentMention]:
-        """Return what a text names of the documents, in order; longer names win over those inside of them."""
-        found: list[DocumentMention] = []
-        for mention in sorted(self._named(text), key=lambda m: (m.start - m.end, m.start)):
-            if all(mention.end <= other.start or mention.start >= other.end for other in found):
-                found.append(mention)
-        return sorted(found, key=lambda m: m.start)
+        """Return what a text names of the documents, in order; longer names win over those inside of them.
 
-    def _named(self, text: str) -> Iterator[DocumentMention]:
-        """Every run of words that names documents; the sentence gives its first word a capital."""
-        tokens = list(re.finditer(r"[^\W_]+(?:['’](?!s\b)[^\W_]+)*", text))
-        for n, first in enumerate(tokens):
-            for m, last in enumerate(tokens[n : n + _LONGEST]):
-                name = text[first.start() : last.end()]
-                spelt = any(c.isupper() or c.isdigit() for c in name) or (m > 0 and " " not in name)
-                refs = self._meant(name, text, spelt=spelt and n + m > 0)
-                if refs and _JOINING.isdisjoint((first[0].lower(), last[0].lower())):
-                    yield DocumentMention(first.start(), last.end(), name, refs)
-
-    def _meant(self, name: str, text: str, *, spelt: bool) -> tuple[DocumentRef, ...]:
-        """The documents that a name is of; of several those whose titles hold most of the other words asked: a year."""
-        key = _key(name)
-        if free := self._free.get(key):
-            return free
-        fits = [(len(set(words(text)) & set(words(ref.title))), ref) for ref in self._spelt.get(key, ()) if spelt]
-        return tuple(ref for fit, ref in fits if fit == max(fits, key=lambda each: each[0])[0])
-
-    @cached_property
-    def _free(self) -> dict[str, tuple[DocumentRef, ...]]:
-        """Names in any spelling: part numbers, words that English does not have, and files of which one is called so.
-
-        A file without chapters has no other name.
+        Of several documents called the same, those are meant whose titles hold most of the other words: a year.
         """
-        called = [(name, ref) for ref in self.refs for name in (ref.title, PurePath(ref.source).stem) if name.isalpha()]
-        coined = ((name, ref) for name, ref in called if len(name) > _SHORT and not self._is_word(name.lower()))
-        files = _table((name, ref) for ref in (*self.refs, *self._others) for name in file_names(ref.source))
-        own = _table((_key(name), ref) for name, ref in (*coined, *((p, r) for r in self.refs for p in r.parts)))
-        return {name: refs for name, refs in files.items() if len(refs) == 1} | own
+        tokens, asked = list(_TOKEN.finditer(text)), set(words(text))
+
+        def meant(start: int, end: int) -> tuple[DocumentRef, ...]:
+            name, said = text[start:end], text[start:end].lower().split()
+            refs, free = self._names.get(_key(name), ((), False))
+            if not refs or not _JOINING.isdisjoint((said[0], said[-1])) or not (free or spelt(name, start)):
+                return ()
+            fits = [len(asked & set(words(ref.title))) for ref in refs]
+            return tuple(ref for ref, fit in zip(refs, fits, strict=True) if fit == max(fits))
+
+        def spelt(name: str, start: int) -> bool:
+            compound = _TOKEN.fullmatch(name) is None
+            opens = start == tokens[0].start() and not compound  # the sentence gives its first word a capital
+            return not opens and (any(c.isupper() or c.isdigit() for c in name) or (compound and " " not in name))
+
+        return [DocumentMention(start, end, text[start:end], refs) for start, end, refs in longest_runs(tokens, meant)]
 
     @cached_property
-    def _spelt(self) -> dict[str, tuple[DocumentRef, ...]]:
-        """Names that must have a capital: titles, runs of them that are in few titles, and what beginnings tell.
+    def _names(self) -> Mapping[str, tuple[tuple[DocumentRef, ...], bool]]:
+        """The documents of each name, and whether it is one in any spelling, without a capital; later tables count.
 
-        One word of a longer title names a document only among those of one kind: of "python-dotenv" Python is none.
+        Titles, runs of their words that are in few titles, and what beginnings tell must have a capital; files of which
+        one is called so, part numbers and words that English lacks need none. One word of a longer title names a
+        document only among those of one kind: of "python-dotenv" Python is none.
         """
         openings = [(ref, self._opening(ref.id)) for ref in self.refs]
-        called = ((m["name"], ref) for ref, text in openings for says in (_ALIAS, _SERIES) for m in says.finditer(text))
-        told = _table((_key(name), ref) for name, ref in called if not part_numbers(name))
-        runs = _table(("".join(run), ref) for ref in self.refs for run in _names_of(ref.title, alone=self.alike))
+        told = ((m["name"], ref) for ref, text in openings for says in (_ALIAS, _SERIES) for m in says.finditer(text))
+        runs = _table((run, ref) for ref in self.refs for run in _runs_in(ref.title, alone=self.alike))
         few = {name: refs for name, refs in runs.items() if len(refs) <= max(1, len(self.refs) // 2)}
-        whole = _table((_key(ref.title), ref) for ref in self.refs)
-        return told | few | {name: refs for name, refs in whole.items() if name in runs}
+        files = _table((name, ref) for ref in (*self.refs, *self._others) for name in _file_names(ref.source))
+        called = [(name, ref) for ref in self.refs for name in (ref.title, PurePath(ref.source).stem) if name.isalpha()]
+        coined = ((name, ref) for name, ref in called if len(name) > _SHORT and not self._is_word(name.lower()))
+        parts = ((part, ref) for ref in self.refs for part in part_numbers(f"{ref.title} ; {ref.name}"))
+        tables = (
+            (_table(each for each in told if not part_numbers(each[0])), False),
+            (few, False),
+            (_table((ref.title, ref) for ref in self.refs), False),
+            ({name: refs for name, refs in files.items() if len(refs) == 1}, True),
+            (_table((*coined, *parts)), True),
+        )
+        return {name: (refs, free) for table, free in tables for name, refs in table.items()}
 
 
 def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -> DocumentIndex:
@@ -189,16 +178,6 @@ def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -
 
     refs, files = (((d.id, d.title, d.source) for d in some) for some in (chaptered, others))
     return DocumentIndex(refs, len(documents), opening, kb.likeness, files, is_word)
-
-
-def file_names(source: str) -> Iterator[str]:
-    """Yield the keys of what a file may be called: "notes.txt", and a README by its folder, before or behind it."""
-    path = PurePath(source)
-    if path.suffix and path.stem:
-        yield _key(path.name)
-    kind, folder = _key(path.stem), words(path.parent.name)
-    for name in {"".join(folder[:end]) for end in (1, len(folder)) if folder and READABLE.match(path.stem)}:
-        yield from (name + kind, kind + name)
 
 
 def part_numbers(text: str) -> list[str]:
@@ -225,27 +204,31 @@ def _key(text: str) -> str:
 
 def _table(named: Iterable[tuple[str, DocumentRef]]) -> dict[str, tuple[DocumentRef, ...]]:
     found: dict[str, dict[str, DocumentRef]] = defaultdict(dict)
-    for key, ref in named:
-        found[key][ref.id] = ref
-    return {key: tuple(refs.values()) for key, refs in found.items()}
+    for name, ref in named:
+        found[_key(name)][ref.id] = ref
+    return {name: tuple(refs.values()) for name, refs in found.items()}
 
 
-def _names_of(title: str, *, alone: bool) -> Iterator[tuple[str, ...]]:
-    """The whole title, and the runs of its words between those that say what kind of a document it is.
+def _file_names(source: str) -> Iterator[str]:
+    """What a file may be called: "notes.txt", and a README by its folder, before or behind it."""
+    path = PurePath(source)
+    if path.suffix and path.stem:
+        yield path.name
+    folder = words(path.parent.name) if READABLE.match(path.stem) else []
+    for name in {" ".join(folder[:end]) for end in (1, len(folder)) if folder}:
+        yield from (f"{name} {path.stem}", f"{path.stem} {name}")
 
-    ``alone`` says that one word of several may be a name.
-    """
-    yield tuple(word for word in words(title) if word not in _JOINING)
+
+def _runs_in(title: str, *, alone: bool) -> Iterator[str]:
+    """The runs of a title's words that may be a name; ``alone`` says that one word of several may be one."""
     for run in _runs_of(title):
         for end in range(len(run), 0, -1):
             long = end > 1 or (alone and len(run[0]) > _SHORT and not run[0].isdigit())
             if long and not _NO_NAME.issuperset(run[:end]):  # "What is", of a page with that title
-                yield tuple(run[:end])
+                yield " ".join(run[:end])
 
 
 def _runs_of(title: str) -> list[list[str]]:
     """The runs of a title's words between those that say what kind of a document it is, and years."""
-    kinds = lexicon().kinds
-    breaks = ["", *words(title), ""]
-    at = [n for n, word in enumerate(breaks) if not word or word in kinds or (word.isdigit() and len(word) == 4)]
-    return [breaks[a + 1 : b] for a, b in pairwise(at) if b > a + 1]
+    runs = groupby(words(title), lambda word: stem_of(word) in listed("kinds") or (word.isdigit() and len(word) == 4))
+    return [list(run) for breaks, run in runs if not breaks]

@@ -18,7 +18,7 @@ from .....cubes.retrieval.wording import asked_words
 from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS
 from .document_index import DocumentIndex, DocumentMention
-from .wording import Order, lexicon, stem_of, terms
+from .wording import Order, compared, listed, measured, stem_of, terms
 
 __all__ = ["BLANK", "DocumentQuery", "DocumentQueryParser", "QuestionForm", "read_form"]
 
@@ -27,6 +27,9 @@ Operation = Literal["difference", "sum", "ratio", "percent", "average", "product
 Operator = Literal["value", "describe", "figure", "judge", "best", "same", "calculate", "each", "which", "count"]
 
 BLANK = "____"
+_MOST = 6  # subqueries of a plan: the loop's own limit
+
+# The dress of a question's form
 _GAP = re.compile(r"\(\s*\)|（\s*）|_{2,}|\.{4,}|\[\s*\]|…{2,}")
 _LETTER = re.compile(r"(?:(?<=\s)|^|(?<=[?.;:)_]))\(?(?P<letter>[A-H])(?:\s?[:：)]|\.(?=\s))\s*(?=\S)")
 _LEAD = re.compile(
@@ -44,7 +47,8 @@ _VERDICT = re.compile(
 )
 _SEVERAL = re.compile(r"multiple|all that apply|which (?:of the following )?(?:\w+ ){0,4}?are\b", re.IGNORECASE)
 _EITHER = ({"true", "false"}, {"yes", "no"}, {"correct", "incorrect"}, {"right", "wrong"})
-_MOST = 6  # subqueries of a plan: the loop's own limit
+
+# What is made of the answers
 _CLAIMS = re.compile(
     r"\b(?:statements?|descriptions?|claims?)\b.*\b(?:right|true|correct|accurate|false|wrong|apply)", re.IGNORECASE
 )
@@ -58,16 +62,8 @@ _THINGS = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"^(?:\w+ )?(?:show|display|draw)\b|\b(?:which|what|find|give|where|see)\b(?P<rest>.*)", re.I)
-_SEAM = re.compile(r"\b(?:and|while|but|with)\b|[,;.]")
 _PREDICATE = re.compile(r"\b(?:is|are|has|have|can|(?:support|offer|provide|use|allow|include|contain|work)s?)\b.*")
-
-_TOKEN = re.compile(r"[^\s,;:?!()\"“”]+|[,;:?!()]")
-_SMALL = PREPOSITIONS | ARTICLES | {"and", "per", "during"}
-_EDGE = re.compile(rf"^(?:(?:{'|'.join(_SMALL)})(?: |$))+|(?:(?:^| )(?:{'|'.join(_SMALL)}))+$")
-_SPLIT = re.compile(
-    r"\s+(?:and|plus|minus|versus|divided by|multiplied by|times|to|from|than|over)\s+", re.IGNORECASE
-)
-_YEAR, _LIMIT = r"(?:19|20)\d\d|Q[1-4]", r"(?:max|min|typ)\w*|average"
+_SINGULAR = {"are": "is", "have": "has"}
 _MORE = r"(?:more|less|fewer|\w+er)"
 _OPERATIONS: dict[Operation, str] = {
     "percent": r"\b(?:what|how many|which) per ?cent(?:age)?\b|\bin per ?cent\b|____ ?(?:%|per ?cent)",
@@ -78,6 +74,15 @@ _OPERATIONS: dict[Operation, str] = {
     "sum": r"\bsum\b|\btogether\b|\bin total\b|\badd\b|\bplus\b",
     "product": r"\bproduct of\b|\bmultiplied by\b|(?<!many )(?<!____ )\btimes\b",
 }
+
+# What is measured
+_TOKEN = re.compile(r"[^\s,;:?!()\"“”]+|[,;:?!()]")
+_SMALL = PREPOSITIONS | ARTICLES | {"and", "per", "during"}
+_SPLIT = re.compile(
+    r"\s+(?:and|plus|minus|versus|divided by|multiplied by|times|to|from|than|over)\s+", re.IGNORECASE
+)
+_SEAM = re.compile(r"\b(?:and|while|but|with)\b|[,;.]")
+_YEAR, _LIMIT = r"(?:19|20)\d\d|Q[1-4]", r"(?:max|min|typ)\w*|average"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,22 +136,16 @@ class DocumentQueryParser:
         form = read_form(question)  # chapters are found by the names that titles have
         stem = self._replaced(form.stem, lambda mention: mention.name if len(mention.refs) == 1 else mention.text)
         form = replace(form, stem=stem)
-        named = {mention.name: mention for mention in reversed(self._documents.mentions(stem))}
-        mentions = tuple(named.values())[::-1]
-        about = self._about(form, mentions)
-        plain = DocumentQuery(form, "value", (_plainly(form),), (), _order(stem), None, mentions)
+        named = tuple({mention.name: mention for mention in reversed(self._documents.mentions(stem))}.values())[::-1]
+        order = next((compared()[word][0] for word in re.findall(r"[a-z]+", stem.lower()) if word in compared()), None)
+        plain = DocumentQuery(form, "value", (_plainly(form),), order=order, mentions=named)
         if form.options and _CLAIMS.search(stem) and len(form.options) <= _MOST:
             return _of_options(plain)
         if _asks_for_figure(stem):
             return replace(plain, operator="figure")
-        plain = replace(plain, mentions=about)
-        operator = self._operator(plain, about != mentions)
-        calculated = self._calculated(plain) if operator not in ("best", "count") or form.kind == "judgement" else None
-        if calculated is not None:
-            return calculated
-        if len(about) > 1:
-            return self._of_each(plain, operator)
-        return _of_gaps(plain) if form.kind == "blanks" else replace(plain, operator=operator)
+        about = self._about(form, named)
+        request = replace(plain, mentions=about)
+        return self._in_parts(replace(request, operator=_operator(request, gathered=about != named)))
 
     def _about(self, form: QuestionForm, named: tuple[DocumentMention, ...]) -> tuple[DocumentMention, ...]:
         """The documents that are asked about one by one: those named, those of a series, options, or all of a few."""
@@ -157,59 +156,62 @@ class DocumentQueryParser:
             return named[0].each() if len(named[0].refs) <= _MOST else named
         things = _THINGS.search(form.stem) if not named else None
         asked = {stem_of(word) for word in things["nouns"].split()} & self._documents.things if things else set()
-        if not asked:
-            return named[:_MOST]
         titled = tuple(ref for ref in self._documents.refs if asked & set(terms(ref.title)))
         members = titled or self._documents.refs
-        return DocumentMention(0, 0, "", members).each() if 1 < len(members) <= _MOST else named
+        return DocumentMention(0, 0, "", members).each() if asked and 1 < len(members) <= _MOST else named[:_MOST]
 
-    def _operator(self, plain: DocumentQuery, gathered: bool) -> Operator:
-        """What is made of the answers; ``gathered`` says that the documents are not named one by one."""
-        form, order, which = plain.form, plain.order, _WHICH.search(plain.form.stem) is not None
-        if len(plain.mentions) < 2:
-            return "judge" if form.kind == "judgement" else "describe" if _asks_to_describe(form.stem) else "value"
-        if form.kind == "judgement":
-            return "best" if order else "same" if _SAME.search(form.stem) else "judge"
-        if gathered and _THINGS.search(form.stem) and "how many" in form.stem.lower():
-            return "count"
-        if order and (gathered or which):
-            return "best"
-        return "which" if gathered and (which or form.options) else "each"
+    def _in_parts(self, request: DocumentQuery) -> DocumentQuery:
+        """A subquery for each document and each measure; the question as it stands where there is but one.
 
-    def _of_each(self, request: DocumentQuery, operator: Operator) -> DocumentQuery:
-        """A claim or a measure of every document."""
-        stem, names = request.form.stem, tuple(mention.name for mention in request.mentions)
-        bare = self._without(stem)
-        measure = measure_in(bare)
-        if operator in ("which", "count", "judge"):
-            asked = [f"Is it true that {name} {_claim_of(bare, measure)}?" for name in names]
-        elif operator == "each" and _asks_to_describe(stem):
-            asked = [f"Describe {f'the {measure} of ' if measure else ''}{name}." for name in names]
-        else:
-            asked = [_asked_of(measure, name) for name in names]
-        return replace(request, operator=operator, subqueries=tuple(asked), items=names)
-
-    def _calculated(self, plain: DocumentQuery) -> DocumentQuery | None:
-        """The operands of a calculation as subqueries; None where there is none, or two cannot be told apart."""
-        of = self._without(plain.form.stem)
-        asks = (name for name, pattern in _OPERATIONS.items() if re.search(pattern, of, re.IGNORECASE))
-        operation = next(asks, None)
-        names = [mention.name for mention in plain.mentions] or [""]
-        measures = operands(of) if len(names) == 1 else (measure_in(of),)
-        asked = tuple(_asked_of(measure, name) for measure in measures for name in names)[:_MOST]
-        if operation is None or len(asked) < 2 or not all(measures):
-            return None
-        items = measures if len(names) == 1 else tuple(names)
-        return replace(plain, operator="calculate", subqueries=asked, items=items, operation=operation)
-
-    def _without(self, stem: str) -> str:
-        """The stem with a mark in place of each name, so that the words around it do not run together."""
-        return self._replaced(stem, lambda _: " ; ")
+        The operands of a calculation are the documents, or the measures of one, where they can be told apart.
+        """
+        bare = self._replaced(request.form.stem, lambda _: " ; ")  # the words around a name do not run together
+        names, operation = tuple(mention.name for mention in request.mentions), None
+        if request.operator not in ("best", "count") or request.form.kind == "judgement":
+            asks = (name for name, pattern in _OPERATIONS.items() if re.search(pattern, bare, re.IGNORECASE))
+            operation = next(asks, None)
+        measures = operands(bare) if operation and len(names) < 2 else (measure_in(bare),)
+        calculates = operation is not None and len(measures) * max(1, len(names)) > 1 and all(measures)
+        if not calculates and len(names) < 2:
+            return _of_gaps(request) if request.form.kind == "blanks" else request
+        if calculates:
+            request = replace(request, operator="calculate", operation=operation)
+        asked = [_asked(request, bare, measure, name) for measure in measures for name in names or ("",)]
+        return replace(request, subqueries=tuple(asked[:_MOST]), items=names if len(names) > 1 else measures)
 
     def _replaced(self, stem: str, by: Callable[[DocumentMention], str]) -> str:
         for mention in reversed(self._documents.mentions(stem)):
             stem = f"{stem[: mention.start]}{by(mention)}{stem[mention.end :]}"
         return stem
+
+
+def _operator(plain: DocumentQuery, *, gathered: bool) -> Operator:
+    """What is made of the answers; ``gathered`` says that the documents are not named one by one."""
+    form, order, which = plain.form, plain.order, _WHICH.search(plain.form.stem) is not None
+    if len(plain.mentions) < 2:
+        return "judge" if form.kind == "judgement" else "describe" if _asks_to_describe(form.stem) else "value"
+    if form.kind == "judgement":
+        return "best" if order else "same" if _SAME.search(form.stem) else "judge"
+    if gathered and _THINGS.search(form.stem) and "how many" in form.stem.lower():
+        return "count"
+    if order and (gathered or which):
+        return "best"
+    return "which" if gathered and (which or form.options) else "each"
+
+
+def _asked(request: DocumentQuery, bare: str, measure: str, name: str) -> str:
+    """What is asked of one document: whether a claim holds, what it says of something, or a value."""
+    if request.operator in ("which", "count", "judge"):
+        found = _PREDICATE.search(bare.replace(BLANK, " ").strip(" .?:,"))
+        said = " ".join(found[0].replace(" ; ", " ").split()) if found is not None else f"has {measure}"
+        verb, _, rest = said.partition(" ")
+        return f"Is it true that {name} {_SINGULAR.get(verb, verb)} {rest}?"
+    if request.operator == "each" and _asks_to_describe(request.form.stem):
+        return f"Describe {f'the {measure} of ' if measure else ''}{name}."
+    of = f" {name}" if name else ""
+    if re.fullmatch(r"[a-z]+[^s\W]s", measure):
+        return f"How many {measure}{of and ' has'}{of}?"
+    return f"What is the {measure}{of and ' of'}{of}?"
 
 
 def _of_options(plain: DocumentQuery) -> DocumentQuery:
@@ -248,48 +250,32 @@ def _asks_to_describe(stem: str) -> bool:
 def _asks_for_figure(stem: str) -> bool:
     """Whether a figure itself is asked for, not what one shows in passing."""
     found = _FIGURE.search(stem)
-    return found is not None and (found["rest"] is None or not lexicon().figures.isdisjoint(terms(found["rest"])))
-
-
-def _order(stem: str) -> Order | None:
-    """Which end of a scale a comparing word names, if there is one."""
-    known = lexicon().orders
-    return next(filter(None, map(known.get, re.findall(r"[a-z]+", stem.lower()))), None)
-
-
-def _claim_of(stem: str, measure: str) -> str:
-    """What the stem of "Which of the following products is ..." says of each: "is ..."."""
-    found = _PREDICATE.search(stem.replace(BLANK, " ").strip(" .?:,"))
-    said = " ".join(found[0].replace(" ; ", " ").split()) if found is not None else f"has {measure}"
-    return re.sub(r"^are\b", "is", re.sub(r"^have\b", "has", said))
-
-
-def _asked_of(measure: str, name: str) -> str:
-    of = f" {name}" if name else ""
-    if re.fullmatch(r"[a-z]+[^s\W]s", measure):
-        return f"How many {measure}{of and ' has'}{of}?"
-    return f"What is the {measure}{of and ' of'}{of}?"
+    return found is not None and (found["rest"] is None or not listed("figures").isdisjoint(terms(found["rest"])))
 
 
 def measure_in(text: str) -> str:
     """Return the words of a text that name what is measured, with the small words between them."""
     runs: list[list[str]] = [[]]
     for token in _TOKEN.findall(text.replace("____", " ; ")):
-        bare = re.sub(r"['’]s?$", "", token).rstrip(".")
-        if bare.lower() in _SMALL or (runs[-1] and re.fullmatch("[A-Z]", bare)):  # "revision B"
-            runs[-1].append(bare if len(bare) == 1 else bare.lower())
-        elif _tells(bare):
-            runs[-1].append(lexicon().measures.get(bare.lower(), bare))
-        else:
+        word = re.sub(r"['’]s?$", "", token).rstrip(".")
+        if (runs[-1] and re.fullmatch("[A-Z]", word)) or _tells(word):  # "revision B"
+            runs[-1].append(measured(word))
+        elif word.lower() not in _SMALL:
             runs.append([])
-    return " ".join(filter(None, (_EDGE.sub("", " ".join(run)) for run in runs)))
+        elif runs[-1]:
+            runs[-1].append(word.lower())
+    return " ".join(filter(None, map(_trimmed, runs)))
+
+
+def _trimmed(run: Sequence[str]) -> str:
+    """A run of words without the small ones at its end."""
+    last = max((n for n, word in enumerate(run, 1) if word not in _SMALL), default=0)
+    return " ".join(run[:last])
 
 
 def _tells(word: str) -> bool:
-    known, lowered = lexicon(), word.lower()
-    if (lowered in known.orders and lowered not in known.measures) or not asked_words(word):
-        return False
-    return not measure_of(word) and stem_of(word) not in known.idle
+    said = word.lower() not in compared() or measured(word) != word
+    return said and bool(asked_words(word)) and not measure_of(word) and stem_of(word) not in listed("idle")
 
 
 def operands(text: str, parts: Sequence[str] = ()) -> tuple[str, ...]:

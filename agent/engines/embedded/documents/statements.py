@@ -1,6 +1,7 @@
-"""What sections say, one statement after the other, and looking values up: which cell's labels say what is asked.
+"""What sections say, one statement after the other: looking values up, and judging claims (HiQA, "Judgement").
 
-Statements are cells of tables with their labels, sentences, items of lists and figures.
+Statements are cells of tables with their labels, sentences, items of lists and figures. A value is looked up by the
+labels that say what is asked; a claim is borne out, contradicted by another value, or not said.
 """
 
 from __future__ import annotations
@@ -8,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Literal
 
 from .....cubes.core.folding import fold
-from .....cubes.core.quantities import Amount, amounts, claimed_amounts, is_numeric, measure_of, spell, unit_in
+from .....cubes.core.quantities import Amount, amounts, claimed_amounts, compare, is_numeric, measure_of, spell, unit_in
 from .....cubes.core.records import Span
 from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.hiqa.tables import MarkdownTable, tables_in
@@ -20,11 +20,11 @@ from .....cubes.retrieval.passages import blocks_of, introduced
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .requests import BLANK
-from .wording import Likeness, lexicon, terms
+from .wording import Likeness, listed, measured, terms
 
 __all__ = [
-    "SURE", "AskedValue", "Statement", "best_said", "cells_in", "enumerated", "joined", "of_cell", "of_column",
-    "of_range", "scored_cells", "told_in",
+    "SURE", "AskedValue", "Statement", "best_said", "enumerated", "joined", "judge", "look_up", "negates", "of_column",
+    "scored_cells", "told_in",
 ]  # fmt: skip
 
 _RANGED = frozenset({"rang"})
@@ -53,12 +53,29 @@ _NOUN = re.compile(
 _MANY = re.compile(r"\bhow (?:many|much) (?P<noun>[a-z]+)\b", re.IGNORECASE)
 _HOW = re.compile(r"(?:(?<=\bhow )|(?<=[\d_] [a-zA-Z]{2} )|(?<=[\d_] [a-zA-Z] ))[a-z]+\b", re.IGNORECASE)
 _GAP_UNIT = re.compile(rf"{BLANK}\s?(?P<unit>[°A-Za-zµμΩ%][\w/°%]*)")
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|cannot|without|neither|nor|none|nobody|nothing|unable|impossible)\b(?!-)|n['’]t\b", re.I
+)
+_BOUND = re.compile(
+    r"\b(?:(?P<least>at least|not? less than)|(?P<most>at most|not? more than|does not exceed)"
+    r"|(?P<over>above|over|exceed(?:s|ing)?|(?:more|greater|higher|larger|longer) than)"
+    r"|(?P<under>below|under|(?:less|lower|smaller|fewer|shorter) than))\b",
+    re.IGNORECASE,
+)
+_MET = {"": {0}, "least": {0, 1}, "most": {-1, 0}, "over": {1}, "under": {-1}}
+"""How an amount compares that a bound allows."""
+_ENOUGH = 0.6  # of a claim's words that a sentence must hold to be about the same thing
+_SPOKEN = 0.15  # of a claim's words, below which nothing speaks of it
+_REACH = 30  # characters before an amount in which a bound stands
+
+Read = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
     """``own`` are the terms of a sentence, or of the column that a cell stands in; ``beside`` those of each label in
-    the cell's row; ``above`` those of headings, of the table's title and of what introduces a list."""
+    the cell's row; ``above`` those of headings, of the table's title and of what introduces a list. ``label`` is the
+    row's, and ``first`` says that the cell is just that."""
 
     kind: Literal["cell", "text", "figure"]
     text: str
@@ -70,7 +87,6 @@ class Statement:
     beside: tuple[frozenset[str], ...] = ()
     label: str = ""
     first: bool = False
-    """Whether a cell is its row's label."""
 
     def held(self, wanted: Collection[str]) -> float:
         """Return which share of the wanted terms it holds, weighed if they have weights; one above it counts less."""
@@ -79,36 +95,44 @@ class Statement:
         held = (weight * (1.0 if t in said else _ABOVE if t in self.above else 0.0) for t, weight in weights.items())
         return sum(held) / (sum(weights.values()) or 1.0)
 
-    def answer(self, text: str, sure: float) -> SubAnswer:
+    def answer(self, *texts: str, sure: float) -> SubAnswer:
         """Return what it answers, citing it."""
-        return SubAnswer((text,), sure, self.section.section_id, self.span.start, self.span.end, cited=True)
+        return SubAnswer(texts, sure, self.section.section_id, self.span.start, self.span.end, cited=True)
 
 
-def told_in(evidence: Sequence[Evidence], terms: Callable[[str], Sequence[str]] = terms) -> Iterator[Statement]:
-    """Yield the sentences, the items of lists, and the figures of sections; ``terms`` reads a text's."""
+def told_in(evidence: Sequence[Evidence], kind: str = "text", read: Read = terms) -> Iterator[Statement]:
+    """Yield the sentences and the items of lists in sections, or their figures; ``read`` reads the terms of a text."""
     for section in evidence:
-        headed, text = _headed(section, terms), section.text
+        headed, text = _headed(section, read), section.text
         for at, block in enumerate(blocks_of(text)):
             intro = (introduced(text, at) if block.kind == "list" else None) or Span(0, 0)
-            above = headed | set(terms(text[intro.start : intro.end]))
+            above = headed | set(read(text[intro.start : intro.end]))
             for part in block.parts if block.kind != "table" else ():
                 figure = _FIGURE.match(text, part.start)
-                if figure is not None:
-                    said, around = figure["caption"] or figure["said"] or "Figure", headed | set(terms(text))
-                    yield Statement("figure", said, section, part, frozenset(terms(said)), around)
-                    continue
-                for place in sentences(text[part.start : part.end]):
-                    span = Span(part.start + place.start, part.start + place.end)
-                    said = text[span.start : span.end]
-                    found = tuple(claimed_amounts(_MARK.sub("", said)))
-                    yield Statement("text", said, section, span, frozenset(terms(said)), above, found)
+                if figure is not None and kind == "figure":
+                    said = figure["caption"] or figure["said"] or "Figure"
+                    yield Statement("figure", said, section, part, frozenset(read(said)), headed | set(read(text)))
+                elif figure is None and kind == "text":
+                    yield from _sentences(section, part, above, read)
 
 
-def best_said(said: Iterable[Statement], wanted: Collection[str]) -> tuple[float, Statement] | tuple[float, None]:
+def _sentences(section: Evidence, part: Span, above: frozenset[str], read: Read) -> Iterator[Statement]:
+    for place in sentences(section.text[part.start : part.end]):
+        span = Span(part.start + place.start, part.start + place.end)
+        said = section.text[span.start : span.end]
+        found = tuple(claimed_amounts(_MARK.sub("", said)))
+        yield Statement("text", said, section, span, frozenset(read(said)), above, found)
+
+
+def _headed(section: Evidence, read: Read) -> frozenset[str]:
+    """The terms of a section's headings."""
+    return frozenset(t for part in section.path or (section.title,) for t in read(part))
+
+
+def best_said(said: Iterable[Statement], wanted: Collection[str]) -> tuple[float, Statement] | None:
     """Return the statement that holds most of the wanted terms, with which share; None where none holds any."""
-    best = max(said, key=lambda one: one.held(wanted), default=None)
-    share = best.held(wanted) if best is not None else 0.0
-    return (share, best) if best is not None and share else (0.0, None)
+    best = max(((one.held(wanted), one) for one in said), key=lambda each: each[0], default=None)
+    return best if best is not None and best[0] else None
 
 
 def enumerated(sentence: str) -> tuple[str, ...]:
@@ -138,17 +162,17 @@ def _cells(section: Evidence, table: MarkdownTable) -> Iterator[Statement]:
         label = row[0] if row and not _EMPTY.fullmatch(row[0]) else label  # one left blank is that of the row above
         told = {n: frozenset(terms(label if n == 0 else x)) for n, x in enumerate(row) if n != at_unit}
         unit = row[at_unit].strip() if at_unit >= 0 and not _EMPTY.fullmatch(row[at_unit]) else ""
-        made, ends = partial(Statement, "cell", section=section, span=span, above=above, label=label), dict[str, str]()
+        ends: dict[str, str] = {}
         for at, (column, cell) in enumerate(zip(columns, row, strict=False)):
             if at == at_unit or _SIDE.fullmatch(column) or _EMPTY.fullmatch(cell):
                 continue
             own, beside = frozenset(terms(column)), tuple(said for n, said in told.items() if n != at)
             ends |= {limit: cell for limit in ("minimum", "maximum") if limit in own}
             text, found = _in_unit(cell, unit or next(filter(None, map(unit_in, (column, label, table.title))), ""))
-            yield made(text=text, own=own, amounts=found, beside=beside, first=at == 0)
+            yield Statement("cell", text, section, span, own, above, found, beside, label, at == 0)
         if len(ends) > 1:
             text, found = _in_unit(f"{ends['minimum']} to {ends['maximum']}", unit)
-            yield made(text=text, own=_RANGED, amounts=found, beside=tuple(told.values()))
+            yield Statement("cell", text, section, span, _RANGED, above, found, tuple(told.values()), label)
 
 
 def _in_unit(cell: str, unit: str) -> tuple[str, tuple[Amount, ...]]:
@@ -159,41 +183,43 @@ def _in_unit(cell: str, unit: str) -> tuple[str, tuple[Amount, ...]]:
     return f"{cell}{'' if unit in ('%', '°') else ' '}{unit}", amounts(cell, unit)
 
 
-def _headed(section: Evidence, terms: Callable[[str], Sequence[str]]) -> frozenset[str]:
-    """The terms of a section's headings."""
-    return frozenset(t for part in section.path or (section.title,) for t in terms(part))
-
-
 @dataclass(frozen=True, slots=True)
 class AskedValue:
     """``terms`` are the words that labels should hold, ``noun`` those behind "which", which name the column; ``unit``
-    is the one that the question writes; ``counts`` says that only a number can answer."""
+    is the one that the question writes, ``gaps`` how many gaps there are; ``counts`` says that only a number can
+    answer."""
 
     terms: tuple[str, ...]
     noun: frozenset[str] = frozenset()
     unit: str = ""
     counts: bool = False
     phrase: str = ""
+    gaps: int = 0
 
     @classmethod
     def of(cls, text: str, leave_out: Sequence[str] = ()) -> AskedValue:
         """Read what a text asks for; ``leave_out`` are texts in it that name the document, not what is asked of it."""
         for name in leave_out:
             text = text.replace(name, " ")
-        many, gap, noun = _MANY.search(text), _GAP_UNIT.search(text), _NOUN.search(text)
-        counted = many["noun"] if many is not None else ""
-        unit = counted if measure_of(counted) else gap["unit"] if gap is not None and measure_of(gap["unit"]) else ""
-        said = terms(_HOW.sub(lambda how: lexicon().measures.get(how[0], how[0]), text.replace(BLANK, " ")))
-        wanted = tuple(t for t in said if t not in lexicon().idle and not measure_of(t)) or said
+        many, gap, noun, gaps = _MANY.search(text), _GAP_UNIT.search(text), _NOUN.search(text), text.count(BLANK)
+        written = (many["noun"] if many is not None else "", gap["unit"] if gap is not None else "")
+        said = terms(_HOW.sub(lambda how: measured(how[0]), text.replace(BLANK, " ")))
+        wanted = tuple(t for t in said if t not in listed("idle") and not measure_of(t)) or said
         nouns = frozenset(terms(noun["noun"]) if noun is not None else ()) & frozenset(wanted)
-        return cls(wanted, nouns, unit, many is not None, " ".join(text.split()))
+        wanted = (*wanted, *(_RANGED if gaps > 1 else ()))
+        unit = next(filter(measure_of, written), "")
+        return cls(wanted, nouns, unit, many is not None, " ".join(text.split()), gaps)
 
 
 def scored_cells(
     asked: AskedValue, evidence: Sequence[Evidence], likeness: Likeness | None = None
 ) -> list[tuple[float, Statement]]:
-    """Return the cells whose labels say what is asked, the best first; where none does well, those that mean it."""
+    """Return the cells whose labels say what is asked, the best first; where none does well, those that mean it.
+
+    Several gaps ask for a cell with as many amounts: the ends of a range.
+    """
     cells = [cell for cell in cells_in(evidence) if cell.amounts or not asked.counts]
+    cells = [cell for cell in cells if asked.gaps < 2 or len(cell.amounts) == asked.gaps]
     found = [(score, cell) for cell in cells if (score := _score(asked, cell)) >= _LEAST]
     well = any(score >= _FAIR for score, _ in found)
     if likeness is not None and not well and (asked.unit or asked.counts):
@@ -209,11 +235,8 @@ def _score(asked: AskedValue, cell: Statement) -> float:
     wanted = frozenset(asked.terms)
     if (cell.first and not cell.own & asked.noun) or (cell.own == _RANGED and not wanted >= _RANGED):
         return 0.0
-    label = max(cell.beside, key=lambda own: len(own & wanted) / max(1, len(own)), default=frozenset[str]())
-    if not label & wanted:
-        return 0.0
-    precise = len(label & wanted) / len(label)
-    return _COVERED * cell.held(asked.terms) + _PRECISE * precise + _suits(asked, cell)
+    precise = max((len(label & wanted) / max(1, len(label)) for label in cell.beside), default=0.0)
+    return precise and _COVERED * cell.held(asked.terms) + _PRECISE * precise + _suits(asked, cell)
 
 
 def _suits(asked: AskedValue, cell: Statement) -> float:
@@ -227,21 +250,18 @@ def _fits(asked: AskedValue, cell: Statement) -> float:
     return (_FITS if measure_of(asked.unit) in measures else _MISFITS) if asked.unit and measures else 0.0
 
 
-def of_cell(cells: Sequence[tuple[float, Statement]], asked: AskedValue) -> SubAnswer:
-    """Return what the best cell says, less sure where another that says otherwise is as good."""
+def look_up(
+    asked: AskedValue, evidence: Sequence[Evidence], likeness: Likeness | None = None
+) -> tuple[float, SubAnswer] | tuple[float, None]:
+    """Return what the best cell says, as gaps want it, with its score; less sure where one as good says otherwise."""
+    cells = scored_cells(asked, evidence, likeness)
+    if not cells:
+        return 0.0, None
     score, best = cells[0]
     rivals = any(other > score - 0.01 and fold(cell.text) != fold(best.text) for other, cell in cells[1:])
-    gap = bool(asked.unit) and not asked.counts and len(best.amounts) == 1
-    text = _as_asked(best.amounts[0], asked.unit) if gap else best.text
-    return best.answer(text, min(0.95, 0.2 + 0.75 * score) * (0.8 if rivals else 1.0))
-
-
-def of_range(asked: AskedValue, evidence: Sequence[Evidence], gaps: int) -> SubAnswer | None:
-    """Return the amounts of the best cell that holds as many as there are gaps: the ends of a range."""
-    ranged = replace(asked, terms=(*asked.terms, *_RANGED))
-    cells = [(score, cell) for score, cell in scored_cells(ranged, evidence) if len(cell.amounts) == gaps]
-    ends = tuple(_as_asked(one, asked.unit) for _, cell in cells[:1] for one in cell.amounts)
-    return replace(of_cell(cells, asked), answers=ends) if cells else None
+    fills = asked.gaps > 1 or (bool(asked.unit) and not asked.counts and len(best.amounts) == 1)
+    texts = tuple(_as_asked(one, asked.unit) for one in best.amounts) if fills else (best.text,)
+    return score, best.answer(*texts, sure=min(0.95, 0.2 + 0.75 * score) * (0.8 if rivals else 1.0))
 
 
 def of_column(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
@@ -260,3 +280,54 @@ def _as_asked(amount: Amount, unit: str) -> str:
     if not wanted or wanted[0].measure != amount.measure:
         return f"{amount.value:.10g} {'' if unit else amount.unit}".strip()
     return spell(amount.base / wanted[0].base)
+
+
+def judge(claim: str, evidence: Sequence[Evidence], names: Collection[str] = ()) -> SubAnswer | None:
+    """Return "True" or "False" as sections bear a claim out; None where they do not speak of it.
+
+    ``names`` are the claim's names of documents, which say where to look and not what is claimed. A claim is false
+    where its document does not say it.
+    """
+    for name in names:
+        claim = claim.replace(name, " ")
+    claimed = claimed_amounts(claim)
+    return (_by_amount(claim, claimed, evidence) if claimed else None) or _by_words(claim, evidence)
+
+
+def _by_amount(claim: str, claimed: Sequence[Amount], evidence: Sequence[Evidence]) -> SubAnswer | None:
+    """Look up what the claim gives amounts of, in tables and in sentences."""
+    rest = claim
+    for amount in reversed(claimed):
+        rest = f"{rest[: amount.start]} {rest[amount.end :]}"
+    asked = replace(AskedValue.of(rest), unit=claimed[0].unit)
+    cells = (each for each in scored_cells(asked, evidence) if each[1].amounts)
+    found = next(cells, None) or best_said((one for one in told_in(evidence) if one.amounts), asked.terms)
+    if found is None or (found[1].kind == "text" and found[0] < _ENOUGH):
+        return None
+    share, best = found
+    holds = all(any(compare(value, one) in _MET[_bound_of(claim, one)] for value in best.amounts) for one in claimed)
+    denied = negates(_BOUND.sub("", claim)) != (best.kind == "text" and negates(best.text))
+    return best.answer(str(holds != denied), sure=min(1.0, share))
+
+
+def _bound_of(text: str, amount: Amount) -> str:
+    """How a text bounds an amount: "over", "under", "least", "most", or "" for just that amount."""
+    before = [found.lastgroup or "" for found in _BOUND.finditer(text, max(0, amount.start - _REACH), amount.start)]
+    return before[-1] if before else ""
+
+
+def _by_words(claim: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+    """The statement that holds most of the claim's words: it must hold all of them, and deny what the claim denies."""
+    wanted = [t for t in terms(claim) if t not in listed("idle")]
+    cells = (replace(one, own=one.own | frozenset(terms(one.text))) for one in cells_in(evidence))
+    found = best_said((*told_in(evidence), *cells), wanted)
+    if found is None or found[0] < _SPOKEN:
+        return None
+    missing = [t for t in wanted if not found[1].held([t])]
+    holds = not missing and negates(claim) == negates(found[1].text)
+    return found[1].answer(str(holds), sure=0.4 + 0.4 * (1 - len(missing) / len(wanted)) if missing else 1.0)
+
+
+def negates(text: str) -> bool:
+    """Return whether a text says that something is not so."""
+    return _NEGATION.search(text) is not None

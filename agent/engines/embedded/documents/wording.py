@@ -1,57 +1,58 @@
-"""How documents and questions call things: abbreviations, synonyms, comparing words."""
+"""How documents and questions call things: abbreviations, synonyms, comparing words, and the names in a text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 import yaml
 
 from .....cubes.core.folding import words
 from .....cubes.retrieval.wording import asked_words
 
-__all__ = ["DocumentLexicon", "Likeness", "Order", "lexicon", "stem_of", "terms"]
+__all__ = ["Likeness", "Order", "compared", "listed", "longest_runs", "measured", "stem_of", "terms"]
 
 Order = Literal["greatest", "least"]
 Likeness = Callable[[str, Sequence[str]], Sequence[float]]
 """The cosine of a text with each of others, by meaning; nothing where no encoder is at hand."""
+T = TypeVar("T")
 
 _ORDERS: tuple[Order, Order] = ("greatest", "least")
 _LETTERED = re.compile(r"^[A-Z]$|(?<=[a-z] )[A-Z](?=[\s.,;:?)]|$)")  # "revision B", and the cell "B"
 _DECIMAL = re.compile(r"(?<=\d)[.,](?=\d)")
-
-
-@dataclass(frozen=True)
-class DocumentLexicon:
-    """The word lists of `lexicon.yaml`: ``same`` is what stands for a word, ``orders`` and ``measures`` what comparing
-    words say; the rest are stems, but for ``kinds``."""
-
-    same: Mapping[str, str]
-    others: re.Pattern[str]
-    orders: Mapping[str, Order]
-    measures: Mapping[str, str]
-    idle: frozenset[str]
-    things: frozenset[str]
-    kinds: frozenset[str]
-    figures: frozenset[str]
+_LONGEST = 8  # words of a name
 
 
 @cache
-def lexicon() -> DocumentLexicon:
-    """Return the lists committed beside this module."""
-    raw = yaml.safe_load(files(__package__).joinpath("lexicon.yaml").read_text(encoding="utf-8"))
-    same = {other: first for first, others in raw["same"].items() for other in others}
-    said = ((noun, zip(_ORDERS, words, strict=True)) for noun, words in raw["orders"].items())
-    compared = [(word, order, noun) for noun, each in said for order, words in each for word in words.split()]
-    idle, things, figures = (frozenset(map(stem_of, raw[name])) for name in ("idle", "things", "figures"))
-    return DocumentLexicon(
-        same, re.compile(rf"\b(?:{'|'.join(same)})\b"), {word: order for word, order, _ in compared},
-        {word: noun for word, _, noun in compared if noun}, idle, things, frozenset(raw["kinds"]), figures,
-    )  # fmt: skip
+def _lists() -> Mapping[str, Any]:
+    return yaml.safe_load(files(__package__).joinpath("lexicon.yaml").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+
+
+@cache
+def listed(name: str) -> frozenset[str]:
+    """Return the stems of a list of `lexicon.yaml`: "idle", "things", "kinds", "figures"."""
+    return frozenset(map(stem_of, _lists()[name]))
+
+
+@cache
+def compared() -> Mapping[str, tuple[Order, str]]:
+    """Return what comparing words say: which end of the scale, and what they compare, "" where they do not say it."""
+    said = ((noun, zip(_ORDERS, ends, strict=True)) for noun, ends in _lists()["orders"].items())
+    return {word: (order, noun) for noun, ends in said for order, told in ends for word in told.split()}
+
+
+def measured(word: str) -> str:
+    """Return what a comparing word measures ("heavier": weight), else the word."""
+    return compared().get(word.lower(), ("", ""))[1] or word
+
+
+@cache
+def _others() -> tuple[re.Pattern[str], Mapping[str, str]]:
+    same = {other: first for first, others in _lists()["same"].items() for other in others}
+    return re.compile(rf"\b(?:{'|'.join(same)})\b"), same
 
 
 def stem_of(word: str) -> str:
@@ -66,7 +67,18 @@ def terms(text: str) -> tuple[str, ...]:
     >>> terms("Max. mass") == terms("maximum weights")
     True
     """
-    known = lexicon()
+    others, same = _others()
     lettered = _LETTERED.sub(lambda found: f"letter{found[0].lower()}", text)
-    joined = " ".join(words(_DECIMAL.sub("p", lettered)))
-    return tuple(asked_words(known.others.sub(lambda found: known.same[found[0]], joined)))
+    return tuple(asked_words(others.sub(lambda found: same[found[0]], " ".join(words(_DECIMAL.sub("p", lettered))))))
+
+
+def longest_runs(tokens: Sequence[re.Match[str]], meant: Callable[[int, int], T]) -> list[tuple[int, int, T]]:
+    """Return the runs of words that mean something, with where they stand; the longest count, each word once."""
+    found: list[tuple[int, int, T]] = []
+    for length in range(min(_LONGEST, len(tokens)), 0, -1):
+        for first, last in zip(tokens, tokens[length - 1 :], strict=False):
+            start, end = first.start(), last.end()
+            free = all(end <= taken or start >= until for taken, until, _ in found)
+            if free and (meaning := meant(start, end)):
+                found.append((start, end, meaning))
+    return sorted(found, key=lambda run: run[0])

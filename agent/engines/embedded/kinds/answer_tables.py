@@ -60,38 +60,51 @@ Ranked = Callable[[str, Sequence[Evidence]], Sequence[ScoredSpan]]
 """The texts of sections that may answer a question, the likeliest first; see `HopReader.ranked`."""
 
 
-def instances(head: str, evidence: Sequence[Evidence], read: Read, least: float) -> Iterator[AnswerCell]:
-    """Yield the things that may answer ``head``, the likeliest first, each with the sentence that names it.
+def instances(head: str, evidence: Sequence[Evidence], read: Read, least: float) -> list[AnswerCell]:
+    """Return the things that may answer ``head``, the likeliest first, each with the sentence that names it.
 
     The reader speaks for a thing, and so does each further section that names it with the topic; ``least`` is how much
     must. Of a name and a longer one that holds it the likelier counts.
     """
-    about, kept = _naming_all(topics_of(head), evidence), list[str]()
-    found: dict[str, AnswerCell] = {}
+    about, found, kept = _naming(topics_of(head), evidence), dict[str, AnswerCell](), list[AnswerCell]()
     for span in read(head, about):
         section = about[span.section]
         likely = 1 / (1 + math.exp(-_SLOPE * (span.margin - _EVEN)))
         said = sentence_around(section.text, Span(span.start, span.end))
         for name in _names(section.text, span.start, span.end):
-            if overlap(name, head) or not (likely >= _CLEAR or _is_name(name, about)):
-                continue
-            sure = likely + _TOGETHER * (len(_naming_all([base_key(name)], about)) - 1)
-            found.setdefault(base_key(name), AnswerCell(name, section.section_id, said.start, said.end, sure))
+            if not overlap(name, head) and (likely >= _CLEAR or _is_name(name, about)):
+                sure = likely + _TOGETHER * (len(_naming([base_key(name)], about)) - 1)
+                found.setdefault(base_key(name), AnswerCell(name, section.section_id, said.start, said.end, sure))
     for one in sorted(found.values(), key=lambda one: -one.confidence):
-        if one.confidence >= least and not any(overlap(one.value, other) for other in kept):
-            kept.append(one.value)
-            yield one
+        if one.confidence >= least and not any(overlap(one.value, other.value) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def topics_of(head: str) -> list[str]:
+    """The names that a question names, folded."""
+    return [fold(name) for name in names_asked(head)]
+
+
+def _naming(keys: Sequence[str], evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The sections in which, or in whose title, all of these folded names stand."""
+    return [e for e in evidence if all(f" {key} " in f" {fold(f'{e.title}. {e.text}')} " for key in keys)]
+
+
+def _names(text: str, start: int, end: int) -> Iterator[str]:
+    """The names and codes in the words at a place; the reader may end within one: "714" of "c.714G>A"."""
+    tokens = [token for token in _TOKEN.finditer(text) if token.start() < end and start < token.end()]
+    words = {token[0].rstrip(".") for token in tokens}
+    for name in names_in(text[tokens[0].start() : tokens[-1].end()] if tokens else ""):
+        if words.issuperset(name.split()) and len(name) > 1 and not CALENDAR & set(fold(name).split()):
+            yield name
+    yield from sorted(word for word in words if _CODE.fullmatch(word))
 
 
 def _is_name(name: str, about: Sequence[Evidence]) -> bool:
     """Whether a word is a name, and has its capital not only because a sentence begins with it."""
     inside = re.compile(rf"[^\s.?!:] {re.escape(name)}(?!\w)")
     return " " in name or _CODE.fullmatch(name) is not None or any(inside.search(e.text) for e in about)
-
-
-def topics_of(head: str) -> list[str]:
-    """The names that a question names, folded."""
-    return [fold(name) for name in names_asked(head)]
 
 
 class Tabulator:
@@ -102,49 +115,68 @@ class Tabulator:
         self._read, self._ranked = read, ranked
 
     def table(self, intents: Intents, evidence: Sequence[Evidence]) -> list[list[AnswerCell]]:
-        """Return a row for each instance, the surest first."""
-        rows = list(self._given(intents.subject, evidence) if intents.subject else self._found(intents, evidence))
-        taken = [*names_in(intents.head), *(one.value for one in rows)]
-        return [
-            [one, *_filled([self._readings(column, one.value, intents, evidence) for column in intents.asked], taken)]
-            for one in rows
-        ]
+        """Return a row for each instance, the surest first.
 
-    def _given(self, subject: str, evidence: Sequence[Evidence]) -> Iterator[AnswerCell]:
-        """The one instance that the question names, where a section names it as well."""
-        for section in _naming(subject, evidence)[:1]:
-            span = locate(section.text, subject)
-            yield AnswerCell(subject, section.section_id, span.start, span.end, 1.0)
+        The surest readings fill a row, none twice, and nothing that is an instance or that the question names.
+        """
+        rows = [[one, *(AnswerCell() for _ in intents.asked)] for one in self._instances(intents, evidence)]
+        taken = [*names_in(intents.head), *(row[0].value for row in rows)]
+        for row in rows:
+            read = [
+                (at, cell) for at, column in enumerate(intents.asked, start=1)
+                for cell in self._readings(column, row[0].value, intents, evidence)
+            ]  # fmt: skip
+            for at, cell in sorted(read, key=lambda one: -one[1].confidence):
+                others = (*taken, *(held.value for held in row))
+                if not row[at].value and not any(overlap(cell.value, other) for other in others):
+                    row[at] = cell
+        return rows
 
-    def _found(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[AnswerCell]:
-        """The instances, without what stands once beside the topic where others do so again and again."""
-        found = list(instances(intents.head, evidence, self._read, _LEAST))
-        about = _naming_all(topics_of(intents.head), evidence)
-        again = {one.value for one in found if len(_naming_all([base_key(one.value)], about)) > 1}
+    def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[AnswerCell]:
+        """The one instance that the question names, where a section does; else those that were found.
+
+        What stands once beside the topic is none where others do so again and again.
+        """
+        if intents.subject:
+            for section in _of_thing(intents.subject, evidence)[:1]:
+                span = locate(section.text, intents.subject)
+                yield AnswerCell(intents.subject, section.section_id, span.start, span.end, 1.0)
+            return
+        found = instances(intents.head, evidence, self._read, _LEAST)
+        about = _naming(topics_of(intents.head), evidence)
+        again = {one.value for one in found if len(_naming([base_key(one.value)], about)) > 1}
         for one in found:
             if not again or one.value in again or one.confidence >= _ALONE:
                 yield replace(one, confidence=min(1.0, one.confidence))
 
     def _readings(self, column: str, name: str, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[AnswerCell]:
-        """What the reader points at in the sections that name an instance, the likeliest first."""
-        naming = _naming(name, evidence)
+        """What the reader points at in the sections that name an instance, the likeliest first.
+
+        A reading is doubted where its sentence names the question's topic, and so says first of all that the thing is
+        an instance; where its section does not, although others name the thing with the topic again and again; and
+        where it gives another name.
+        """
+        naming = _of_thing(name, evidence)
         topics = [] if intents.subject else topics_of(intents.head)
-        tied = _naming_all(topics, naming) if topics else []
+        tied = _naming(topics, naming) if topics else []
         for one in self._ranked(intents.question(column, name), naming) if naming else ():
-            span = one.candidate.span
-            section = naming[span.section]
-            said = sentence_around(section.text, Span(span.start, span.end))
-            sentence = fold(section.text[said.start : said.end])
-            # What names the question's topic says, first of all, that the thing is an instance; where others name it
-            # with the topic again and again, this one names it for another reason.
+            section, span = naming[one.section], one.candidate.span
+            said = one.sentence(naming)
+            sentence = f" {fold(section.text[said.start : said.end])} "
             doubts = (
-                any(f" {topic} " in f" {sentence} " for topic in topics),
+                any(f" {topic} " in sentence for topic in topics),
                 len(tied) > 1 and section not in tied,
                 _OTHER_NAME.search(section.text, said.start, span.start) is not None,
             )
             sure = one.probability * max(_DOUBTED ** sum(doubts), _WORST)
             if sure >= _READ:
                 yield AnswerCell(_MEASURE.sub(r"\1", span.text), section.section_id, said.start, said.end, sure)
+
+
+def _of_thing(name: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The sections that name a thing: those about it first."""
+    key = fold(name)
+    return sorted(_naming([key], evidence), key=lambda e: f" {key} " not in f" {fold(e.title)} ")
 
 
 class HypothesisGenerator:
@@ -186,7 +218,7 @@ class HypothesisGenerator:
 
     def _several(self, intents: Intents, evidence: Sequence[Evidence], number: int) -> Iterator[Statement]:
         """What is asked of each thing that may be an instance; of none where there is none."""
-        names = [intents.subject] if intents.subject else self._instances(intents, evidence)[:number]
+        names = [intents.subject] if intents.subject else self._supposed(intents, evidence)[:number]
         for n, name in enumerate(names, start=1):
             if not intents.subject:
                 yield Statement(f"{name}: {intents.head}", intents.columns[0], n, name)
@@ -194,57 +226,24 @@ class HypothesisGenerator:
         if not names:
             yield from (Statement(f"{column}: {intents.head}", column, 1) for column in intents.columns)
 
-    def _instances(self, intents: Intents, evidence: Sequence[Evidence]) -> list[str]:
+    def _supposed(self, intents: Intents, evidence: Sequence[Evidence]) -> list[str]:
         """Things that may be instances: what is read in the sections, what the cubes tie to it, what was found."""
         near = [one.value for one in instances(intents.head, evidence, self._hops.spans, _LIKELY)]
         tied = (fact.subject for topic in topics_of(intents.head) for fact in self._cubes.facts_valued(topic))
         names = [*near, *(one for one in tied if not any(overlap(one, name) for name in near))]
-        return list({
-            base_key(name): name for name in names or [e.title for e in evidence] if not overlap(name, intents.head)
-        }.values())  # fmt: skip
-
-
-def _filled(columns: Sequence[Iterator[AnswerCell]], taken: Sequence[str]) -> list[AnswerCell]:
-    """The cells of a row: the surest readings first, none twice, and nothing that is an instance or is ``taken``."""
-    row = [AnswerCell() for _ in columns]
-    wanted = [(cell, column) for column, cells in enumerate(columns) for cell in cells]
-    for cell, column in sorted(wanted, key=lambda one: -one[0].confidence):
-        others = (*taken, *(held.value for held in row))
-        if not row[column].value and not any(overlap(cell.value, other) for other in others):
-            row[column] = cell
-    return row
-
-
-def _naming(name: str, evidence: Sequence[Evidence]) -> list[Evidence]:
-    """The sections that name a thing: those about it first."""
-    key = fold(name)
-    return sorted(_naming_all([key], evidence), key=lambda e: f" {key} " not in f" {fold(e.title)} ")
-
-
-def _naming_all(keys: Sequence[str], evidence: Sequence[Evidence]) -> list[Evidence]:
-    """The sections in which, or in whose title, all of these folded names stand."""
-    return [e for e in evidence if all(f" {key} " in f" {fold(f'{e.title}. {e.text}')} " for key in keys)]
-
-
-def _names(text: str, start: int, end: int) -> Iterator[str]:
-    """The names and codes in the words at a place; the reader may end within one: "714" of "c.714G>A"."""
-    tokens = [token for token in _TOKEN.finditer(text) if token.start() < end and start < token.end()]
-    words = {token[0].rstrip(".") for token in tokens}
-    for name in names_in(text[tokens[0].start() : tokens[-1].end()] if tokens else ""):
-        if words.issuperset(name.split()) and len(name) > 1 and not CALENDAR & set(fold(name).split()):
-            yield name
-    yield from sorted(word for word in words if _CODE.fullmatch(word))
+        told = (name for name in names or [e.title for e in evidence] if not overlap(name, intents.head))
+        return list({base_key(name): name for name in told}.values())
 
 
 def _compared(subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Iterator[Statement]:
     """The strategies that MuISQA compares with: other words (rewriting), one passage (HyDE), sub-questions."""
-    names, intents = dict.fromkeys(names_in(subquery)), expansion.intents
+    intents = expansion.intents
     if expansion.strategy == "hyde":
         yield Statement(" ".join([subquery, *(e.sentence for e in evidence[:3])]))
     elif expansion.strategy == "rewrite":
         yield Statement(" ".join(asked_words(subquery)), hypothesis=1)
     else:
         yield Statement(intents.head if intents is not None else subquery, "core", 1)
-        yield from (Statement(f"What is {name}?", "background", 1) for name in names)
-        asked = intents.asked if intents is not None else ()
-        yield from (Statement(f"What is known of the {column}: {subquery}", "follow-up", 1) for column in asked)
+        yield from (Statement(f"What is {name}?", "background", 1) for name in dict.fromkeys(names_in(subquery)))
+        for column in intents.asked if intents is not None else ():
+            yield Statement(f"What is known of the {column}: {subquery}", "follow-up", 1)

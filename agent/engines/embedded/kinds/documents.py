@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from .....cubes.core.folding import words
+from .....cubes.core.folding import fold, words
+from .....cubes.core.quantities import Amount, amounts, claimed_amounts, equal, spell
 from .....cubes.retrieval.passages import blocks_of, passage_at
 from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
 from ..context import EngineContext
-from ..documents.claims import judge
-from ..documents.decisions import decide
 from ..documents.document_index import DocumentIndex, part_numbers
 from ..documents.requests import BLANK, DocumentQuery, DocumentQueryParser
-from ..documents.statements import SURE, AskedValue, best_said, of_cell, of_column, of_range, scored_cells, told_in
-from ..documents.wording import lexicon
+from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, of_column, told_in
+from ..documents.wording import listed, terms
 from ..plan import RelationStep, TermValue, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .hop_reader import HopReader
@@ -28,9 +28,15 @@ __all__ = ["DocumentQuestions"]
 
 _LIKELY = 0.5  # from then on words of a quotation are the answer: likelier they than all others of it
 _KEPT = 2_000
-_NO_SECTION = "No section that was found is of {}."
-_UNKNOWN = "No section that was found speaks of {}."
+_NO_SECTION = "No section that was found is of '{}'."
+_UNKNOWN = "No section that was found speaks of '{}'."
+_MISSING = "Nothing was found in the documents for: {}"
 _SEVERAL = re.compile(r"(?!where|when|how|why).*\b(?:are|were|list|includes?)\b", re.IGNORECASE)
+_CLAIM = re.compile(r"^Is it true (?:of .{1,200}? )?that |\?$")
+_IN_UNIT = re.compile(r"\b(?:in|how many) ([^\s,?.]+)")
+_SHARE = re.compile(r"\bper ?cent(?:age)? of\b", re.IGNORECASE)
+_ALIKE = 0.6  # of an option's words that an answer must hold
+_UNSURE = 0.5  # of the confidence of what was read, where no option is just that
 
 
 class DocumentQuestions(QuestionKind):
@@ -46,14 +52,20 @@ class DocumentQuestions(QuestionKind):
         self._context, self._hops, self._index, self._chained = context, reader, document_index, chained
         self._read = lru_cache(_KEPT)(DocumentQueryParser(document_index).read)
 
+    def take(self, question: str) -> bool:
+        """Whether a question is of this kind."""
+        return self.name_one(question) or (self._index.prevails and not self._is_of_cubes(question))
+
+    def name_one(self, question: str) -> bool:
+        """Whether a question names a document, or asks of all of them."""
+        return bool(self._read(question).mentions)
+
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
         if self._has_hops(question):
             return None
-        asked = self._read(question).subqueries
-        if len(hops) < len(asked):
-            return NextStep(asked[len(hops)])
-        return NextStep(None, sufficient=any(hop.answers for hop in hops))
+        following = self._read(question).subqueries[len(hops) :]
+        return NextStep(following[0]) if following else NextStep(None, sufficient=any(hop.answers for hop in hops))
 
     def route(self, subquery: str) -> Routing | None:
         """Choose retrieval over chapters (3.4.2)."""
@@ -72,26 +84,35 @@ class DocumentQuestions(QuestionKind):
             told = self._hops.best_part(subquery, own)
             unsaid = quoted_passage(own, told, whole=False) if told is not None and told.enough else SubAnswer()
             return verdict(subquery, own, told) or unsaid
-        described = operator == "describe" and not request.mentions
         found, sure = self._looked_up(request, own)
-        few = _asks_for_few(subquery)
+        few, described = _asks_for_few(subquery), operator == "describe" and not request.mentions
         if not own or form.kind != "plain" or not (operator == "value" or described) or (sure and few):
             return found
-        told = self._hops.best_part(subquery, own)
-        found = quoted_in_form(subquery, own, told, found, named=bool(request.refs))
-        return self._in_few_words(subquery, own, found) if few and found.form == "passage" else found
+        found = quoted_in_form(
+            subquery, own, self._hops.best_part(subquery, own), found, named=bool(request.refs)
+        )
+        if not few or found.form != "passage":
+            return found
+        # The words of the quotation that answer a question for few; unsure ones only lead to the next hop.
+        text, share = self._hops.within(subquery, own, found)
+        if share < _LIKELY:
+            return replace(found, bridge=text)
+        return replace(found, answers=(text,), confidence=share * found.confidence, form="short")
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
-        """Compose the final answer (eq. 13), or abstain."""
-        return None if self._has_hops(question) else decide(self._read(question), hops)
-
-    def name_one(self, question: str) -> bool:
-        """Whether a question names a document, or asks of all of them."""
-        return bool(self._read(question).mentions)
-
-    def take(self, question: str) -> bool:
-        """Whether a question is of this kind."""
-        return self.name_one(question) or (self._index.prevails and not self._is_of_cubes(question))
+        """Compose the final answer (eq. 13) in the form that was asked for, or say what was not found."""
+        if self._has_hops(question):
+            return None
+        request = self._read(question)
+        hops = hops[: len(request.subqueries)]
+        missing = [hop for hop in hops if not hop.answers]
+        if not hops or (missing and request.operator not in ("which", "each")) or len(missing) == len(hops):
+            note = next((hop.notes[-1] for hop in missing[:1] if hop.notes), "")
+            return FinalAnswer("", note=note or _MISSING.format(missing[0].subquery if missing else request.form.stem))
+        sure, told = min(hop.confidence for hop in hops if hop.answers), _told(request, hops)
+        if request.form.options:
+            return _chosen(request, hops, told, sure)
+        return FinalAnswer(told, sure) if told else FinalAnswer("", note=_MISSING.format(request.form.stem))
 
     def _has_hops(self, question: str) -> bool:
         """Whether the parts of a question are hops of their own, so that it is not asked here as it stands."""
@@ -105,13 +126,6 @@ class DocumentQuestions(QuestionKind):
         plan = self._context.grammar(question)
         return isinstance(plan, TermValue) and isinstance(plan.term, RelationStep) and over_cubes(plan.term)
 
-    def _in_few_words(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> SubAnswer:
-        """Return the words of a quotation that answer a question for few; unsure ones only lead to the next hop."""
-        text, share = self._hops.within(subquery, evidence, quoted)
-        if share < _LIKELY:
-            return replace(quoted, bridge=text)
-        return replace(quoted, answers=(text,), confidence=share * quoted.confidence, form="short")
-
     def _looked_up(self, request: DocumentQuery, own: Sequence[Evidence]) -> tuple[SubAnswer, bool]:
         """What cells, lists, claims, figures or descriptions say, and whether a cell's labels say all that is asked."""
         stem = request.subqueries[0]
@@ -120,26 +134,34 @@ class DocumentQuestions(QuestionKind):
             case "figure":
                 return _figure(asked, own) or _described(asked, own) or SubAnswer(), False
             case "judge":
-                claim = re.sub(r"^Is it true (?:of .{1,200}? )?that ", "", stem).rstrip("?")
-                found = judge(claim, own, request.names)
+                found = judge(_CLAIM.sub("", stem), own, request.names)
                 return replace(found, confidence=0.3 + 0.65 * found.confidence) if found else SubAnswer(), False
             case "describe":
                 return _described(asked, own) or SubAnswer(), False
-        gaps = stem.count(BLANK)
-        if gaps > 1:
-            found = of_range(asked, own, gaps) or _listed(asked, own) or SubAnswer()
-            return replace(found, answers=found.answers[:gaps]), False
-        cells = scored_cells(asked, own, self._index.likeness)
-        sure = request.operator == "value" and bool(cells) and cells[0][0] >= SURE
-        listed = not sure and _SEVERAL.match(stem) is not None
-        several = (_listed(asked, own) or of_column(asked, own)) if listed else None
-        return several or (of_cell(cells, asked) if cells else of_column(asked, own)) or SubAnswer(), sure
+        score, cell = look_up(asked, own, self._index.likeness)
+        if asked.gaps > 1:
+            found = cell or _listed(asked, own) or SubAnswer()
+            return replace(found, answers=found.answers[: asked.gaps]), False
+        sure = request.operator == "value" and score >= SURE
+        several = (_listed(asked, own) or of_column(asked, own)) if not sure and _SEVERAL.match(stem) else None
+        return several or cell or of_column(asked, own) or SubAnswer(), sure
 
 
 def _asks_for_few(subquery: str) -> bool:
     """Whether a few words answer a question: what "the default port" is has a value, no definition."""
     form = read_asked_form(subquery)
     return form.kind == "short" or (form.kind == "definition" and form.definite)
+
+
+def _lacking(request: DocumentQuery, evidence: Sequence[Evidence]) -> str:
+    """Say which of the things named no section speaks of: nothing may be told of one from another's chapter."""
+    found = {e.document_id for e in evidence}
+    absent = (one.name for one in request.mentions if found.isdisjoint(ref.id for ref in one.refs))
+    said = " ".join("".join(words(f"{' '.join(e.path)} {e.text}")) for e in evidence)
+    others = (part for part in part_numbers(request.form.stem) if part not in " ".join(request.names))
+    unknown = (part for part in others if "".join(words(part)) not in said)
+    notes = [*map(_NO_SECTION.format, absent), *map(_UNKNOWN.format, unknown)]
+    return notes[0] if notes else ""
 
 
 def _listed(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
@@ -149,27 +171,125 @@ def _listed(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None
 
 def _described(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The passage of the sentence that tells the most of what is asked."""
-    share, lead = best_said((one for one in told_in(evidence) if one.kind == "text"), asked.terms)
-    if lead is None:
+    found = best_said(told_in(evidence), asked.terms)
+    if found is None:
         return None
+    share, lead = found
     block = next(block for block in blocks_of(lead.section.text) if block.span.end > lead.span.start)
     told = passage_at(lead.section.text, block.span.start, block.span.end, whole=True)
-    return replace(replace(lead, span=told.span).answer(told.text, 0.3 + 0.5 * share), form="passage")
+    return replace(replace(lead, span=told.span).answer(told.text, sure=0.3 + 0.5 * share), form="passage")
 
 
 def _figure(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The figure whose caption, or whose chapter, meets the question best."""
-    wanted = [t for t in asked.terms if t not in lexicon().figures] or asked.terms
-    share, best = best_said((one for one in told_in(evidence) if one.kind == "figure"), wanted)
-    return best.answer(best.text, 0.4 + 0.5 * share) if best is not None else None
+    wanted = [t for t in asked.terms if t not in listed("figures")] or asked.terms
+    found = best_said(told_in(evidence, "figure"), wanted)
+    return found[1].answer(found[1].text, sure=0.4 + 0.5 * found[0]) if found is not None else None
 
 
-def _lacking(request: DocumentQuery, evidence: Sequence[Evidence]) -> str:
-    """Say which of the things named no section speaks of: nothing may be told of one from another's chapter."""
-    for mention in request.mentions:
-        if not {ref.id for ref in mention.refs} & {e.document_id for e in evidence}:
-            return _NO_SECTION.format(f"'{mention.name}'")
-    taken = " ".join(mention.text for mention in request.mentions)
-    said = " ".join("".join(words(f"{' '.join(e.path)} {e.text}")) for e in evidence)
-    others = (part for part in part_numbers(request.form.stem) if part not in taken)
-    return next((_UNKNOWN.format(f"'{part}'") for part in others if "".join(words(part)) not in said), "")
+# What is made of the answers of the hops (eq. 13) -------------------------------------------------------------------
+
+
+def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
+    """What the hops come to, in words; of a judgement, whether it holds, where they decide that."""
+    form, items, holds = request.form, request.items, None
+    told = joined([answer for hop in hops for answer in hop.answers])
+    match request.operator:
+        case "calculate" if (result := _calculated(request, hops)) is not None:
+            told = _result(form.stem, result)
+            holds = any(equal(result, one, 0.02) for one in claimed_amounts(form.stem))
+        case "best":
+            best = _best(request, hops)
+            told, holds = joined(best), best == items[:1] if best else None
+        case "same":
+            holds = all(_alike(joined(hops[0].answers), joined(hop.answers)) > 1 for hop in hops[1:])
+        case "judge" if all(hop.form != "passage" for hop in hops):
+            holds = all(hop.answer in ("True", "yes") for hop in hops)
+        case "which" | "count":
+            holding = [name for name, hop in zip(items, hops, strict=False) if hop.answer == "True"]
+            told = joined(holding) if request.operator == "which" else str(len(holding))
+        case "each" | "calculate" if items:
+            answered = ((name, hop.answers) for name, hop in zip(items, hops, strict=False) if hop.answers)
+            told = "; ".join(f"{name}: {joined(answers)}" for name, answers in answered)
+    if form.kind != "judgement" or holds is None:
+        return told
+    return ("Yes" if holds else "No") if form.yes_no else str(holds)
+
+
+def _best(request: DocumentQuery, hops: Sequence[Hop]) -> tuple[str, ...]:
+    """The names with the greatest or least value, of a range its end; several where they are equal."""
+    end = min if request.order == "least" else max
+    read = {name: amounts(hop.answer) for name, hop in zip(request.items, hops, strict=False)}
+    sizes = {name: end(amount.base for amount in found) for name, found in read.items() if found}
+    return tuple(name for name, size in sizes.items() if size == end(sizes.values()))
+
+
+def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
+    """What the operation makes of the hops' values; None where they are no amounts, or of different kinds.
+
+    A product is in the base unit that the question asks for, for all base units fit one another.
+    """
+    values = [found[-1] for hop in hops if (found := amounts(hop.answer))]
+    bases, operation = [value.base for value in values], request.operation
+    alike = len({value.measure for value in values if value.measure}) < 2 or operation == "product"
+    if len(values) < len(hops) or not alike or (operation in ("ratio", "percent") and 0 in bases[:2]):
+        return None
+    unit, like = "%" if operation == "percent" else "", None
+    match operation:
+        case "product":
+            base = math.prod(bases)
+        case "ratio":
+            base = bases[0] / bases[1]
+        case "percent" if _SHARE.search(request.form.stem):
+            base = 100 * min(bases[:2], key=abs) / max(bases[:2], key=abs)
+        case "percent":  # the change from the first to the second
+            base = 100 * abs(bases[1] - bases[0]) / bases[0]
+        case _:
+            base = abs(bases[0] - bases[1]) if operation == "difference" else sum(bases)
+            base = base / len(bases) if operation == "average" else base
+            like = min(values, key=lambda value: abs(value.factor))  # the smallest unit of those that it comes from
+    return replace(like, value=base / like.factor, base=base) if like else Amount(base, unit, unit, base)
+
+
+def _result(stem: str, result: Amount) -> str:
+    """A result in the unit that the question names."""
+    named = (found[0] for unit in _IN_UNIT.findall(stem) if (found := amounts(f"1 {unit}")))
+    wanted = next((unit for unit in named if unit.unit), None)
+    fits = wanted is not None and result.measure in ("", wanted.measure)
+    return spell(result.base, wanted if fits else result)
+
+
+def _chosen(request: DocumentQuery, hops: Sequence[Hop], text: str, sure: float) -> FinalAnswer:
+    """The option, or the options, that the hops' answer is, else those that the text bears out."""
+    options, several = dict(request.form.options), request.form.kind == "choices"
+    read = [answer for hop in hops for answer in hop.answers if request.operator != "best"]
+    fits = {letter: max(_alike(option, told) for told in (text, *read)) for letter, option in options.items()}
+    chosen = [letter for letter, fit in fits.items() if fit >= 1.0]
+    if request.operator == "value" and (several or (not chosen and max(fits.values()) < _ALIKE)):
+        sure *= 1.0 if chosen else _UNSURE
+        chosen += [letter for letter in fits if letter not in chosen and _stands(request, options[letter], hops)]
+    if not chosen and max(fits.values()) <= 0:
+        return FinalAnswer("", note=f"None of the options is what was found: {text or 'nothing'}.")
+    if not several or not chosen:
+        chosen = [max(chosen or fits, key=fits.__getitem__)]
+    return FinalAnswer("; ".join(f"{letter}: {options[letter]}" for letter in sorted(chosen)), sure)
+
+
+def _alike(option: str, answer: str) -> float:
+    """How far an option is what was found: the same text, the same amounts, or which share of its words."""
+    if fold(option) == fold(answer):
+        return 2.0
+    ours, theirs = amounts(option), amounts(answer)
+    if ours and theirs and len(ours) == len(theirs):
+        return 1.5 if all(map(equal, ours, theirs)) else 0.0
+    wanted, held = set(terms(option)), set(terms(answer))
+    return len(wanted & held) / max(1, len(wanted))
+
+
+def _stands(request: DocumentQuery, option: str, hops: Sequence[Hop]) -> bool:
+    """Whether the sections bear out what the stem asks with an option in its gap."""
+    stem = request.form.stem
+    claim = stem.replace(BLANK, option) if BLANK in stem else f"{stem.rstrip('?')} {option}"
+    evidence = [e for hop in hops for e in hop.evidence if not request.refs or e.document_id in request.refs]
+    found = judge(claim, evidence, request.names)
+    return found is not None and found.answers == ("True",)

@@ -44,9 +44,7 @@ class HopReader:
         plan = self._context.grammar(subquery)
         if tells(subquery, plan):
             plan = None
-        found = SubAnswer()
-        if plan is not None and not (isinstance(plan, Operation) and plan.operator == "one of"):
-            found = self._walked(plan, evidence)
+        found = self._walked(plan, evidence)
         if found.fact is not None or self._context.spans is None:
             return found
         in_form = formed(subquery, evidence, self.best_part) if takes_form(plan) and not found.answers else None
@@ -69,8 +67,8 @@ class HopReader:
         Where a question names its alternatives, it is one of these ``items``.
         """
         found = packaged_scorer().ranked(self.candidates(subquery, evidence, one_of=bool(items)))
-        chosen = [one for one in found if not self._is_retracted(subquery, one.text)]
-        text, best = best_supported(items, chosen, evidence) or ("", None) if items else ("", next(iter(chosen), None))
+        found = [one for one in found if not self._is_retracted(subquery, one.text)]
+        text, best = best_supported(items, found, evidence) or ("", None) if items else ("", next(iter(found), None))
         in_cells = all(e.retriever.startswith("cube:") for e in evidence)
         if best is None or (in_cells and best.probability < _SURE):
             return SubAnswer()  # passages are read as well before anything unsure is taken
@@ -125,7 +123,7 @@ class HopReader:
         pairs = (pair for each in self._context.retracted for pair in (each, each[::-1]))
         return any(f" {one} " in asked and f" {other} " in said for one, other in pairs)
 
-    def _walked(self, plan: Plan, evidence: Sequence[Evidence]) -> SubAnswer:
+    def _walked(self, plan: Plan | None, evidence: Sequence[Evidence]) -> SubAnswer:
         """Walk a plan over the evidence alone."""
         trail: list[SubAnswer] = []
 
@@ -136,14 +134,13 @@ class HopReader:
                 trail.append(self._read_step(step, base, evidence))
             return trail[-1].answers
 
-        decision = evaluate(plan, ask, self._context.places)
-        if not decision.text or not trail:
+        if plan is None or (isinstance(plan, Operation) and plan.operator == "one of"):
             return SubAnswer()
-        last = trail[-1]
-        if isinstance(plan, TermValue):
-            return last
+        text = evaluate(plan, ask, self._context.places).text
+        if not text or not trail or isinstance(plan, TermValue):
+            return trail[-1] if text and trail else SubAnswer()
         sure, held = min(t.confidence for t in trail), min(t.held for t in trail)
-        return replace(last, answers=(decision.text,), confidence=sure, held=held)
+        return replace(trail[-1], answers=(text,), confidence=sure, held=held)
 
     def _read_step(self, step: RelationStep, base: str, evidence: Sequence[Evidence]) -> SubAnswer:
         if step.want.kind == "truth":

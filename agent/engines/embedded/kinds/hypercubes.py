@@ -6,7 +6,7 @@ Hypercubes have no subjects, so labels open the cells (Hypercube-RAG 3.3; severa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby, product
@@ -17,11 +17,12 @@ from .....cubes.core.records import Component
 from .....cubes.model.cells import Cube, CubeSet
 from .....cubes.model.ontology import Dimension
 from .....cubes.retrieval.wording import names_asked
-from .....graphs.reasoner import Routing, SubAnswer
+from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
+from ..documents.wording import longest_runs
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, QUESTIONING
 
-__all__ = ["cells_asked", "in_sentences", "labels_named", "routed"]
+__all__ = ["cells_asked", "in_sentences", "labels_named"]
 
 _MOST = 6
 """Cells that are asked one by one at most: as many as the loop has hops. More are asked together."""
@@ -46,8 +47,6 @@ _TOGETHER = re.compile(r"\b(?:between|compared?|than|difference|total|combined|t
 _WORD = re.compile(r"[^\W_](?:[\w&.'’-]*\w)?")
 _POSSESSIVE = re.compile(r"['’]s$")
 _STOP = re.compile(r"[;:?!]\s")
-_LONGEST = 8
-"""Words of a value at most, as a question writes it."""
 _NUMBERED = frozenset({"date", "quantity"})
 _NAMES = ("organization", "person", "place", "event", "name")
 _SERVING = STOP_WORDS | AUXILIARIES | QUESTIONING | {"does"}
@@ -88,12 +87,14 @@ def _runs(question: str, cube: Cube) -> list[list[str]]:
     runs, on, end = list[list[str]](), set[str](), 0
     for name, parts in groupby(labels_named(question, cube), key=lambda part: part.entity):
         held = {part.dimension for part in parts if part.dimension in named and cube.lookup(part.dimension, name)}
+        if not held:
+            continue
         start = question.find(name)
         if held & on and _JOINED.fullmatch(question[end:start]):
             runs[-1].append(name)
-        elif held:
+        else:
             runs.append([name])
-        on, end = held or on, start + len(name) if held else end
+        on, end = held, start + len(name)
     return runs
 
 
@@ -108,9 +109,9 @@ def _subquery(clause: str, chosen: Sequence[str], groups: Sequence[Sequence[str]
     """The clause with one name of each group; names that it leaves unsaid follow in brackets."""
     text = clause
     for name, group in zip(chosen, groups, strict=True):
-        first, last = text.find(group[0]), text.find(group[-1])
-        if 0 <= first <= last:
-            text = text[:first] + name + text[last + len(group[-1]) :]
+        before, first, rest = text.partition(group[0])
+        _, last, behind = f"{first}{rest}".rpartition(group[-1])
+        text = f"{before}{name}{behind}" if first and last else text
     unsaid = [name for name in (*shared, *chosen) if name not in text]
     return text[:1].upper() + text[1:] + (f" ({', '.join(unsaid)})" if unsaid else "") + "?"
 
@@ -121,11 +122,11 @@ def in_sentences(subquery: str, found: SubAnswer, evidence: Sequence[Evidence]) 
     "How many", "who" or "what percentage" ask for a few words, "how does" and "why" for more (Hypercube-RAG,
     appendix B).
     """
-    section = next((e for e in evidence if e.section_id == found.section_id), None)
-    if section is None or not found.answers or found.form == "verdict" or _VALUED.match(subquery):
+    text = next((e.text for e in evidence if e.section_id == found.section_id), "")
+    sentence = text[found.start : found.end].strip()
+    if not sentence or not found.answers or found.form == "verdict" or _VALUED.match(subquery):
         return found
-    sentence = section.text[found.start : found.end].strip()
-    return replace(found, answers=(sentence,), form="passage") if sentence else found
+    return replace(found, answers=(sentence,), form="passage")
 
 
 def labels_named(question: str, cube: Cube) -> Sequence[Component]:
@@ -134,39 +135,22 @@ def labels_named(question: str, cube: Cube) -> Sequence[Component]:
     A phrase that is a label on several dimensions is a component of each of them. A name or term that is no label is a
     component of the dimension where it would be, for the dense route.
     """
-    found = list(_labels(question, cube))
-    labelled = f" {fold(' | '.join(part.entity for part in found))} "
-    names = next((d for kind in _NAMES for d in cube.spec.attributes if d.kind == kind), None)
-    heads = {word.lower(): d for d in reversed(cube.spec.attributes) for word in d.heads}
-    others = [(name, names) for name in names_asked(question)]
-    others += [(word, heads.get(word.lower())) for word in _WORD.findall(question)]
-    for text, dimension in others:
-        if dimension is not None and f" {fold(text)} " not in labelled:
-            found.append(Component(cube.spec.id, dimension.id, _POSSESSIVE.sub("", text)))
-    return sorted(found, key=lambda part: question.find(part.entity))
+    dimensions, tokens = cube.spec.attributes, list(_WORD.finditer(question))
+    cased = any(c.isupper() for c in question[1:])
 
+    def on(start: int, end: int) -> list[tuple[str, Dimension]]:
+        run = _POSSESSIVE.sub("", question[start:end])
+        fits = (d for d in dimensions if _is_whole(run) and _may_be(run, d, cased))
+        return [(run, dimension) for dimension in fits if cube.lookup(dimension.id, run)]
 
-def routed(routing: Routing, cubes: CubeSet, named: Callable[[str], Sequence[Component]]) -> Routing:
-    """Add the hypercubes of which labels are ``named``, by the cube's id, to those chosen by relation."""
-    hypercubes = [cube for cube in cubes if cube.spec.is_hypercube]
-    across = [c.spec.id for c in hypercubes if any(c.lookup(one.dimension, one.entity) for one in named(c.spec.id))]
-    reason = f"{routing.reason}; its labels are named" if routing.cubes else "labels of it are named"
-    return replace(routing, cubes=(*routing.cubes, *across), reason=reason) if across else routing
-
-
-def _labels(text: str, cube: Cube) -> Iterator[Component]:
-    """What the longest runs of words are labels of; each word counts once."""
-    cased = any(c.isupper() for c in text[1:])
-    spans = [(found.start(), found.end()) for found in _WORD.finditer(text)]
-    taken: set[int] = set()
-    for length in range(min(_LONGEST, len(spans)), 0, -1):
-        for first in range(len(spans) - length + 1):
-            run = _POSSESSIVE.sub("", text[spans[first][0] : spans[first + length - 1][1]])
-            if not _is_whole(run) or not taken.isdisjoint(range(first, first + length)):
-                continue
-            on = [d for d in cube.spec.attributes if _may_be(run, d, cased) and cube.lookup(d.id, run)]
-            yield from (Component(cube.spec.id, dimension.id, run) for dimension in on)
-            taken.update(range(first, first + length) if on else ())
+    found = [part for *_, parts in longest_runs(tokens, on) for part in parts]
+    labelled = f" {fold(' | '.join(name for name, _ in found))} "
+    names = next((d for kind in _NAMES for d in dimensions if d.kind == kind), None)
+    heads = {word.lower(): d for d in reversed(dimensions) for word in d.heads}
+    others = [*((name, names) for name in names_asked(question)), *((w[0], heads.get(w[0].lower())) for w in tokens)]
+    found += [(_POSSESSIVE.sub("", t), d) for t, d in others if d is not None and f" {fold(t)} " not in labelled]
+    found.sort(key=lambda part: question.find(part[0]))
+    return [Component(cube.spec.id, dimension.id, name) for name, dimension in found]
 
 
 def _may_be(text: str, dimension: Dimension, cased: bool) -> bool:

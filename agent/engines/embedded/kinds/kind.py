@@ -8,11 +8,12 @@ its headings share with the question, rare ones more, and by its meaning.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache, partial
+from itertools import zip_longest
 from typing import Protocol
 
 import Stemmer
@@ -147,18 +148,16 @@ def _ranked(subquery: str, findings: Sequence[FindingRecord]) -> Sequence[Findin
     if about:
         return about
     counted = [found for found in findings if found.explanation != OWN_WORDS] or list(findings)
-    asked, trees = set(asked_words(subquery)) - _ASKING, Counter[str]()
-    turns: list[tuple[int, str, FindingRecord]] = []
-    for found in sorted(counted, key=lambda f: -len(asked & set(stems(f"{f.title} {f.text} {_first(f)}")))):
-        tree = found.id.split(".")[0]
-        turns.append((trees[tree], tree, found))
-        trees[tree] += 1
-    return [found for *_, found in sorted(turns, key=lambda turn: turn[:2])]
+    asked, trees = set(asked_words(subquery)) - _ASKING, defaultdict[str, list[FindingRecord]](list)
 
+    def bearing(found: FindingRecord) -> int:
+        first, *_ = found.explanation.split(". ")
+        return len(asked & set(stems(f"{found.title} {found.text} {first}")))
 
-def _first(found: FindingRecord) -> str:
-    """The first sentence of a finding's explanation."""
-    return found.explanation.split(". ")[0]
+    for found in sorted(counted, key=bearing, reverse=True):
+        trees[found.id.split(".")[0]].append(found)
+    turns = zip_longest(*(told for _, told in sorted(trees.items())))
+    return [found for turn in turns for found in turn if found is not None]
 
 
 class ForeignQuestions(OneHopKind):
@@ -183,7 +182,7 @@ class ForeignQuestions(OneHopKind):
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Return the sentence that fits the question best."""
         language = self._language(subquery)
-        said = [one for one in told_in(evidence, partial(_stems, language)) if one.kind == "text"]
+        said = list(told_in(evidence, read=partial(_stems, language)))
         # A stem counts the less, the more of the sentences hold it.
         holding = Counter(stem for one in said for stem in one.own)
         weights = {stem: 1 / (1 + holding[stem]) for stem in _stems(language, subquery)}
@@ -193,7 +192,7 @@ class ForeignQuestions(OneHopKind):
             return SubAnswer(note=_UNFOUND.format(language_name(language)))
         best = said[fits.index(max(fits))]
         quoted = sentence_at(best.section.text, best.span.start, best.span.end)
-        found = replace(best, span=quoted.span).answer(quoted.text, _QUOTED_SURE * min(max(fits), 1.0))
+        found = replace(best, span=quoted.span).answer(quoted.text, sure=_QUOTED_SURE * min(max(fits), 1.0))
         return replace(found, note=_QUOTED.format(language_name(language)), form="passage")
 
 

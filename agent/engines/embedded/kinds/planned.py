@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from .....cubes.core.folding import fold, fold_words
 from .....cubes.core.quantities import parse_quantity
@@ -21,7 +21,7 @@ from ..syntax.decompose import Decomposer
 from ..syntax.tree import Parser
 from ..vocabulary.cues import ANSWERING
 from .hop_reader import HopReader
-from .hypercubes import in_sentences, labels_named, routed
+from .hypercubes import in_sentences, labels_named
 from .kind import QuestionKind
 
 __all__ = ["PlannedQuestions"]
@@ -103,7 +103,11 @@ class PlannedQuestions(QuestionKind):
 
     def route(self, subquery: str) -> Routing:
         """Choose the cubes by subject and relation (3.4.2), and the hypercubes of which the subquery names labels."""
-        return routed(self._by_relation(subquery), self._context.cubes, partial(self._labels, subquery))
+        routing, hypercubes = self._by_relation(subquery), (c for c in self._context.cubes if c.spec.is_hypercube)
+        labels = ((cube, one) for cube in hypercubes for one in self._labels(subquery, cube.spec.id))
+        across = dict.fromkeys(cube.spec.id for cube, one in labels if cube.lookup(one.dimension, one.entity))
+        reason = f"{routing.reason}; its labels are named" if routing.cubes else "labels of it are named"
+        return replace(routing, cubes=(*routing.cubes, *across), reason=reason) if across else routing
 
     def _by_relation(self, subquery: str) -> Routing:
         """The cubes in which the subquery's entity has, or could have, the relation asked for."""
