@@ -87,7 +87,8 @@ class TermParser:
                 if isinstance(base, RelationStep) or len(words) == 1:
                     return base
                 said = {word.key for word in words}  # "who is X" asks for what X is
-                return self.cues.what_is(base) if said & _BE and "where" not in said else None
+                asked = self.cues.placed if "where" in said else self.cues.what_is
+                return asked(base) if said & _BE else None
             further = next(self._nouns(words, base), None)
             if further is None:
                 return self._question(words, base)

@@ -116,6 +116,11 @@ class CueReader:
         names = tuple(n for n in ("occupation", "type", "genre") if n in self._lexicon.relations)
         return RelationStep(item, self.fitting(names, item), "What is {}?", AnswerType("class"))
 
+    def placed(self, item: Term) -> RelationStep:
+        """The step that asks where a thing is."""
+        names = tuple(n for n in ("located in", "took place in", "born in") if n in self._lexicon.relations)
+        return RelationStep(item, names, "Where is {}?", AnswerType("place"), ("located",))
+
     # Words beside a name, for things of a class ---------------------------------------------------------------
 
     def phrase(self, key: str) -> tuple[str, ...]:
