@@ -19,7 +19,7 @@ from ..documents.document_index import DocumentIndex, part_numbers
 from ..documents.requests import BLANK, DocumentQuery, DocumentQueryParser
 from ..documents.statements import SURE, AskedValue, best_said, of_cell, of_column, of_range, scored_cells, told_in
 from ..documents.wording import lexicon
-from ..plan import RelationStep, TermValue, over_cubes
+from ..plan import RelationStep, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .hop_reader import HopReader
 from .kind import QuestionKind
@@ -103,7 +103,7 @@ class DocumentQuestions(QuestionKind):
     def _is_of_cubes(self, question: str) -> bool:
         """Whether the ontology foresees a question about a thing that the cubes know."""
         plan = self._context.grammar(question)
-        return isinstance(plan, TermValue) and isinstance(plan.term, RelationStep) and over_cubes(plan.term)
+        return isinstance(plan, RelationStep) and over_cubes(plan)
 
     def _in_few_words(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> SubAnswer:
         """Return the words of a quotation that answer a question for few; unsure ones only lead to the next hop."""

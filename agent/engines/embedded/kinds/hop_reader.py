@@ -18,7 +18,7 @@ from ..answers.telling_sentences import SupportingPart, supporting_part
 from ..context import EngineContext
 from ..execution.operators import evaluate
 from ..execution.planner import asks_for_span, takes_form, tells
-from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, TermValue, alternatives_of
+from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of
 
 __all__ = ["HopReader", "overlap"]
 
@@ -145,7 +145,7 @@ class HopReader:
         if not decision.text or not trail:
             return SubAnswer()
         last = trail[-1]
-        if isinstance(plan, TermValue):
+        if not isinstance(plan, Operation):
             return last
         sure, held = min(t.confidence for t in trail), min(t.held for t in trail)
         return replace(last, answers=(decision.text,), confidence=sure, held=held)

@@ -187,10 +187,8 @@ class TermParser:
 def _beside(words: Words, at: int) -> Iterator[tuple[int, int, int, int]]:
     """Where phrases with the gap begin and end that may name a relation, and where their noun does."""
     if at + 1 < len(words) and words[at + 1].kind == "own":
-        for start in range(at + 2, min(at + 4, len(words))):
-            for end in range(min(len(words), start + _NOUN), start, -1):
-                if all(w.plain for w in words[at + 2 : start]):
-                    yield at, end, start, end
+        for end in range(min(len(words), at + 2 + _NOUN), at + 2, -1):
+            yield at, end, at + 2, end
     if at > 1 and words[at - 1].key in _OF:
         for start in range(max(0, at - 1 - _NOUN), at - 1):
             yield _plain_before(words, start), at + 1, start, at - 1
