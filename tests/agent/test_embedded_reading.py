@@ -15,7 +15,6 @@ from multicube.agent.engines.embedded.plan import (
     QuestionEntity,
     RelationStep,
     Term,
-    TermValue,
 )
 
 
@@ -68,8 +67,8 @@ def plan(kb: MultiCube, question: str) -> Plan:
 )
 def test_a_chain_is_read_innermost_first(sample: MultiCube, question: str, name: str, relations: list[str]) -> None:
     read = plan(sample, question)
-    assert isinstance(read, TermValue)
-    base, steps = chain(read.term)
+    assert isinstance(read, QuestionEntity | RelationStep)
+    base, steps = chain(read)
     assert base == name
     assert len(steps) == len(relations)
     assert all(wanted in step for wanted, step in zip(relations, steps, strict=True))
@@ -108,10 +107,9 @@ def test_a_clause_is_found_over_the_cubes_before_the_question_goes_on(
     sample: MultiCube, question: str, name: str, relations: list[str], asked: str
 ) -> None:
     read = plan(sample, question)
-    assert isinstance(read, TermValue)
-    assert isinstance(read.term, OpenStep)
-    assert read.term.template == asked
-    (part,) = read.term.parts
+    assert isinstance(read, OpenStep)
+    assert read.template == asked
+    (part,) = read.parts
     assert not isinstance(part, OpenStep)
     base, steps = chain(part)
     assert base == name
@@ -150,20 +148,19 @@ def test_the_subquery_of_a_step_is_read_as_that_step_alone(sample: MultiCube) ->
     first = sample.reasoner.next_step("Where was the director of the film The Salt Lantern born?", [])
     assert first.subquery == "Who is the director of The Salt Lantern?"
     read = plan(sample, first.subquery)
-    assert isinstance(read, TermValue)
-    assert chain(read.term) == ("The Salt Lantern", [{"directed by"}])
+    assert isinstance(read, QuestionEntity | RelationStep)
+    assert chain(read) == ("The Salt Lantern", [{"directed by"}])
 
 
 def test_behind_a_preposition_a_place_is_no_subject(sample: MultiCube) -> None:
     read = plan(sample, "In which province is Dastra located?")
-    assert isinstance(read, TermValue)
-    assert isinstance(read.term, RelationStep)
-    assert not read.term.converse
+    assert isinstance(read, RelationStep)
+    assert not read.converse
 
 
 def test_half_a_clause_is_no_step(sample: MultiCube) -> None:
     read = plan(sample, "When did the harbour where the Saint Odo Storm will be held fall?")
-    assert isinstance(read, TermValue)
+    assert not isinstance(read, Operation)
     assert "held fall" not in str(read)
 
 

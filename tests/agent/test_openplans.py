@@ -13,7 +13,6 @@ from multicube.agent.engines.embedded.plan import (
     Plan,
     QuestionEntity,
     RelationStep,
-    TermValue,
 )
 from multicube.agent.engines.embedded.syntax.decompose import Decomposer
 from multicube.agent.engines.embedded.syntax.tree import Parser
@@ -23,7 +22,7 @@ from multicube.graphs.records import Hop
 QUESTION = "Who founded the company that printed The Salt Lantern?"
 PUBLISHED, FOUNDED = "Which company printed The Salt Lantern?", "Who founded {0}?"
 WORDS = "the company that printed The Salt Lantern"
-PLAN = TermValue(OpenStep(FOUNDED, (OpenStep(PUBLISHED, inner=True),), (WORDS,)))
+PLAN = OpenStep(FOUNDED, (OpenStep(PUBLISHED, inner=True),), (WORDS,))
 
 
 class Answers:
@@ -67,7 +66,7 @@ def test_a_part_that_is_not_found_stays_as_the_question_has_it(decide: Decide) -
 
 def test_what_is_missing_is_said_in_the_questions_words(decide: Decide) -> None:
     assert decide(PLAN, Answers({})) == PlanResult(missing=f"Who founded {WORDS}?")
-    assert describe(PLAN.term) == f"Who founded {WORDS}?"
+    assert describe(PLAN) == f"Who founded {WORDS}?"
 
 
 def test_gaps_are_filled_in_order() -> None:
@@ -76,7 +75,7 @@ def test_gaps_are_filled_in_order() -> None:
 
 def test_a_part_may_be_a_step_over_the_cubes(decide: Decide) -> None:
     director = RelationStep(QuestionEntity("The Salt Lantern"), ("directed by",), "Who directed {}?")
-    plan = TermValue(OpenStep("What did {0} collect?", (director,), ("the director of The Salt Lantern",)))
+    plan = OpenStep("What did {0} collect?", (director,), ("the director of The Salt Lantern",))
     answers = Answers(
         {"Who directed The Salt Lantern?": ["Anselm Torvik"], "What did Anselm Torvik collect?": ["clocks"]}
     )
@@ -84,7 +83,7 @@ def test_a_part_may_be_a_step_over_the_cubes(decide: Decide) -> None:
 
 
 def test_of_several_readings_the_first_that_leads_to_an_answer_counts(decide: Decide) -> None:
-    plan = AlternativePlans((PLAN, TermValue(OpenStep(QUESTION))))
+    plan = AlternativePlans((PLAN, OpenStep(QUESTION)))
     assert decide(plan, Answers({QUESTION: ["Oren Vass"]})).text == "Oren Vass"
     both = Answers(
         {PUBLISHED: ["Kestrel House"], "Who founded Kestrel House?": ["Mirren Tal"], QUESTION: ["Oren Vass"]}
@@ -95,7 +94,7 @@ def test_of_several_readings_the_first_that_leads_to_an_answer_counts(decide: De
 
 def test_a_question_becomes_open_steps() -> None:
     decomposer = Decomposer(Parser(WordReader(lambda name: name == "The Salt Lantern")), ["director"])
-    assert decomposer.plan(QUESTION) == PLAN.term
+    assert decomposer.plan(QUESTION) == PLAN
     assert decomposer.plan("Who painted The Salt Lantern?") is None
 
 

@@ -13,7 +13,7 @@ from .answers.span import open_reader
 from .documents.wording import Likeness
 from .execution.planner import Planner
 from .options import EngineOptions
-from .plan import Operation, Part, Plan, QuestionEntity, RelationStep, TermValue, is_one_hop, is_truth
+from .plan import Operation, Plan, QuestionEntity, RelationStep, is_one_hop, is_truth
 from .questions.reading import QuestionParser
 from .questions.requests import RequestReader
 from .questions.terms import TermParser
@@ -63,9 +63,8 @@ class EngineContext:
     def one_hop(self, subquery: str) -> tuple[RelationStep, str] | None:
         """Return the single step of a subquery and the name it starts from; None for a question of several hops."""
         plan = self.grammar(subquery)
-        step: Part | None = plan.term if isinstance(plan, TermValue) else None
-        if isinstance(plan, Operation) and len(plan.parts) == 1 and is_truth(plan.parts[0]):
-            step = plan.parts[0]
+        single = isinstance(plan, Operation) and len(plan.parts) == 1 and is_truth(plan.parts[0])
+        step = plan.parts[0] if isinstance(plan, Operation) and single else plan
         if isinstance(step, RelationStep) and isinstance(step.base, QuestionEntity):
             return step, step.base.name
         return None

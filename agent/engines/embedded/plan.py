@@ -10,7 +10,7 @@ from ....cubes.core.dates import PartialDate
 
 __all__ = [
     "AlternativePlans", "AnswerType", "Level", "OpenStep", "Operation", "Part", "Period", "Plan", "QuestionEntity",
-    "RelationStep", "Superlative", "Target", "Term", "TermValue", "Things", "Tie", "alternatives_of", "is_linked",
+    "RelationStep", "Superlative", "Target", "Term", "Things", "Tie", "alternatives_of",
     "is_one_hop", "is_truth", "over_cubes",
 ]  # fmt: skip
 
@@ -99,14 +99,8 @@ class Operation:
 
 
 Part = Term | OpenStep | Operation
-"""What a plan asks for: a term over the cubes' relations, an open step, or what an operator makes of others."""
-
-
-@dataclass(frozen=True, slots=True)
-class TermValue:
-    """The answer is the value of a term."""
-
-    term: Term | OpenStep
+"""What a plan asks for: the value of a term over the cubes' relations, of an open step, or of what an operator makes of
+others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +116,7 @@ class AlternativePlans:
         yield from self.others()
 
 
-Plan = TermValue | Operation | AlternativePlans
+Plan = Part | AlternativePlans
 
 
 # Things of many cells ----------------------------------------------------------------------------------------------
@@ -207,18 +201,12 @@ def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:
 
 def is_one_hop(plan: Plan) -> bool:
     """Whether a plan asks for one value of one name."""
-    term = plan.term if isinstance(plan, TermValue) else None
-    return term is not None and not (isinstance(term, RelationStep) and isinstance(term.base, RelationStep))
+    return isinstance(plan.base if isinstance(plan, RelationStep) else plan, QuestionEntity)
 
 
 def is_truth(part: Part) -> bool:
     """Whether a part asks if a thing's own section holds some words."""
     return isinstance(part, RelationStep) and part.want.kind == "truth"
-
-
-def is_linked(term: Term) -> bool:
-    """Whether the corpus knows the name that a term starts from."""
-    return is_linked(term.base) if isinstance(term, RelationStep) else term.linked
 
 
 def over_cubes(term: Part) -> bool:

@@ -16,7 +16,7 @@ from .....cubes.core.folding import base_key, fold
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.extraction.words.lexicon import country_of
 from ..answers.candidates import bare, named_by
-from ..plan import AlternativePlans, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, TermValue
+from ..plan import AlternativePlans, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep
 from ..vocabulary.lexicon import kinds_of
 from ..vocabulary.places import PlaceHierarchy
 from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS
@@ -110,10 +110,10 @@ def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
     walk = Walk(ask, places)
     if isinstance(plan, Operation):
         return walk.result(plan)
-    term, found = plan.term, walk.values(plan.term)
-    told = found if isinstance(term, RelationStep) and term.want.plural else found[:1]
-    text = ", ".join(answer_form(value, term, places) for value in told)
-    return PlanResult(text, missing="" if found else describe(term))
+    found = walk.values(plan)
+    told = found if isinstance(plan, RelationStep) and plan.want.plural else found[:1]
+    text = ", ".join(answer_form(value, plan, places) for value in told)
+    return PlanResult(text, missing="" if found else describe(plan))
 
 
 def _first_of(plans: Iterable[Plan], ask: Ask, places: PlaceHierarchy) -> PlanResult:
@@ -127,7 +127,7 @@ def _first_of(plans: Iterable[Plan], ask: Ask, places: PlaceHierarchy) -> PlanRe
 
     for plan in plans:
         tried = evaluate(plan, noted, places)
-        whole = isinstance(plan, TermValue) and isinstance(plan.term, OpenStep) and not plan.term.parts
+        whole = isinstance(plan, OpenStep) and not plan.parts
         if tried.settled or (tried.text and not (whole and fold(tried.text) in passed)):
             return tried
         decision = decision if decision.missing else tried

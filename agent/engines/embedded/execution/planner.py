@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .....cubes.core.folding import fold
 from .....graphs.records import Hop
-from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, TermValue, alternatives_of, over_cubes
+from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, alternatives_of, over_cubes
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
 from ..vocabulary.question_forms import read_asked_form
@@ -94,9 +94,9 @@ def asks_for_span(subquery: str, plan: Plan | None) -> bool:
 
 def takes_form(plan: Plan | None) -> bool:
     """Whether sentences may say in their own way what is asked: not where cells are to judge or to hold it."""
-    if not isinstance(plan, TermValue):
+    if plan is None or isinstance(plan, Operation | AlternativePlans):
         return plan is None
-    return not over_cubes(plan.term) or _is_of(plan, "class") or _is_causal(plan)
+    return not over_cubes(plan) or _is_of(plan, "class") or _is_causal(plan)
 
 
 def tells(subquery: str, plan: Plan | None) -> bool:
@@ -106,9 +106,8 @@ def tells(subquery: str, plan: Plan | None) -> bool:
 
 def _is_of(plan: Plan | None, kind: str) -> bool:
     """Whether a plan asks for nothing but a value of a kind."""
-    return isinstance(plan, TermValue) and isinstance(plan.term, RelationStep) and plan.term.want.kind == kind
+    return isinstance(plan, RelationStep) and plan.want.kind == kind
 
 
 def _is_causal(plan: Plan | None) -> bool:
-    term = plan.term if isinstance(plan, TermValue) else None
-    return isinstance(term, RelationStep) and any(name.startswith("cause") for name in term.relations)
+    return isinstance(plan, RelationStep) and any(name.startswith("cause") for name in plan.relations)

@@ -19,7 +19,7 @@ from ..documents.document_index import DocumentIndex, part_numbers
 from ..documents.requests import BLANK, DocumentQuery, DocumentQueryParser
 from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, of_column, told_in
 from ..documents.wording import listed, terms
-from ..plan import RelationStep, TermValue, over_cubes
+from ..plan import RelationStep, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .hop_reader import HopReader
 from .kind import QuestionKind
@@ -124,7 +124,7 @@ class DocumentQuestions(QuestionKind):
     def _is_of_cubes(self, question: str) -> bool:
         """Whether the ontology foresees a question about a thing that the cubes know."""
         plan = self._context.grammar(question)
-        return isinstance(plan, TermValue) and isinstance(plan.term, RelationStep) and over_cubes(plan.term)
+        return isinstance(plan, RelationStep) and over_cubes(plan)
 
     def _looked_up(self, request: DocumentQuery, own: Sequence[Evidence]) -> tuple[SubAnswer, bool]:
         """What cells, lists, claims, figures or descriptions say, and whether a cell's labels say all that is asked."""

@@ -17,7 +17,7 @@ from ..answers.span import PredictedSpan
 from ..context import EngineContext
 from ..execution.operators import evaluate
 from ..execution.planner import asks_for_span, takes_form, tells
-from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, TermValue, alternatives_of
+from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of
 
 __all__ = ["HopReader", "overlap"]
 
@@ -137,7 +137,7 @@ class HopReader:
         if plan is None or (isinstance(plan, Operation) and plan.operator == "one of"):
             return SubAnswer()
         text = evaluate(plan, ask, self._context.places).text
-        if not text or not trail or isinstance(plan, TermValue):
+        if not text or not trail or not isinstance(plan, Operation):
             return trail[-1] if text and trail else SubAnswer()
         sure, held = min(t.confidence for t in trail), min(t.held for t in trail)
         return replace(trail[-1], answers=(text,), confidence=sure, held=held)

@@ -16,7 +16,7 @@ from ..confidence import AnswerSignals, calibration, read_signals, refusal
 from ..context import EngineContext
 from ..execution.operators import PlanResult, answer_form
 from ..execution.planner import with_whole
-from ..plan import AlternativePlans, OpenStep, Plan, QuestionEntity, RelationStep, Term, TermValue, over_cubes
+from ..plan import AlternativePlans, OpenStep, Operation, Plan, QuestionEntity, RelationStep, Term, over_cubes
 from ..syntax.decompose import Decomposer
 from ..syntax.tree import Parser
 from ..vocabulary.cues import ANSWERING
@@ -58,11 +58,11 @@ class PlannedQuestions(QuestionKind):
         steps by its syntax, and as one hop in its own words.
         """
         if self._context.hypercubes_alone:
-            return TermValue(OpenStep(question))  # no relation ties their labels
+            return OpenStep(question)  # no relation ties their labels
         plan = self._context.grammar(question)
-        if plan is not None and not isinstance(plan, TermValue):
+        if isinstance(plan, Operation):
             return plan
-        if plan is not None and over_cubes(plan.term) and not isinstance(plan.term, QuestionEntity):
+        if isinstance(plan, RelationStep) and over_cubes(plan):
             return AlternativePlans((_as_asked(plan, question),), lambda: self._other_readings(question))
         # A chain with a step that the ontology does not foresee is a guess: syntax, and the span reader, do better.
         guessed = (plan,) if plan is not None and self._context.spans is None else ()
@@ -74,12 +74,12 @@ class PlannedQuestions(QuestionKind):
         opens = self._context.options.open_hops and self._context.options.chains
         steps = self._open_steps(question) if opens else None
         whole = OpenStep(question) if self._context.spans is not None else None
-        return tuple(TermValue(step) for step in (steps, whole) if step is not None)
+        return tuple(step for step in (steps, whole) if step is not None)
 
     def _over_cubes(self, step: OpenStep) -> Term | OpenStep:
         """A part as the cubes have it, read as a whole or from a part of its own onwards; else as it is."""
         plan = self._context.grammar(step.filled(step.words))
-        read = plan.term if isinstance(plan, TermValue) else None
+        read = plan if isinstance(plan, QuestionEntity | RelationStep) else None
         base = step.parts[0] if len(step.parts) == 1 else None
         if (read is None or not over_cubes(read)) and isinstance(base, RelationStep):
             read = self._context.questions.terms.read(step.template.replace("{0}", "{}"), base)
@@ -94,7 +94,7 @@ class PlannedQuestions(QuestionKind):
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
         plan = self._with_whole(question)
-        if plan is None or (isinstance(plan, TermValue) and isinstance(plan.term, QuestionEntity)):
+        if plan is None or isinstance(plan, QuestionEntity):
             return NextStep(None, sufficient=bool(hops and hops[0].answers)) if hops else NextStep(question)
         following = self._context.planner.next(plan, hops)
         if isinstance(following, str):
@@ -192,12 +192,10 @@ class PlannedQuestions(QuestionKind):
         return FinalAnswer(following.text, note=_missing(following, hops))
 
 
-def _as_asked(plan: TermValue, question: str) -> TermValue:
+def _as_asked(plan: RelationStep, question: str) -> RelationStep:
     """A plan of one step asks in the question's own words, which say more than the relation's."""
-    term = plan.term
-    if not (isinstance(term, RelationStep) and isinstance(term.base, QuestionEntity)):
-        return plan
-    return TermValue(replace(term, template=question.replace("{}", "")))
+    single = isinstance(plan.base, QuestionEntity)
+    return replace(plan, template=question.replace("{}", "")) if single else plan
 
 
 def _missing(decision: PlanResult, hops: Sequence[Hop]) -> str:

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import takewhile
 
 from .....cubes.core.folding import fold_words
-from ..plan import AnswerType, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, Term, TermValue, is_linked
+from ..plan import AnswerType, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, Term, over_cubes
 from ..vocabulary.lexicon import Comparative, listed
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING, YES_NO
 from ..vocabulary.words import PLAIN_QUOTES, Word, written
@@ -98,11 +98,7 @@ class QuestionParser:
         readers = (self._of_each, self._one_claim, self._age, self._asked)
         return next((plan for read in readers if (plan := read(text)) is not None), None)
 
-    def _asked(self, text: str) -> Plan | None:
-        term = self._asked_term(text)
-        return TermValue(term) if term is not None else None
-
-    def _asked_term(self, text: str) -> Term | None:
+    def _asked(self, text: str) -> Term | None:
         term = self.terms.term(text)
         if not isinstance(term, RelationStep):
             return term
@@ -111,7 +107,7 @@ class QuestionParser:
 
     def _steps(self, texts: Iterable[str]) -> tuple[RelationStep, ...]:
         """What questions look up, of those that name a relation."""
-        terms = map(self._asked_term, texts)
+        terms = map(self._asked, texts)
         return tuple(term for term in terms if isinstance(term, RelationStep) and term.relations)
 
     def _age(self, text: str) -> Plan | None:
@@ -122,7 +118,7 @@ class QuestionParser:
         who = found["who"] or found["lived"]
         event = _HE.sub(who, (found["rest"] or "").strip(" ,")) or f"did {who} die"
         steps = self._steps((f"When was {who} born", f"When {event}"))
-        known = len(steps) == 2 and all(map(is_linked, steps))
+        known = len(steps) == 2 and all(map(over_cubes, steps))
         dated = known and "born on" in steps[0].relations and steps[1].want.kind == "date"
         return Operation("years", steps) if dated else None
 
@@ -208,7 +204,7 @@ class QuestionParser:
             return Operation("common", tuple(self.terms.cues.what_is(item) for item in said.items))
         each = said.of_each({"both", "do", "doe", "did", "each", "share", "common", "have", "in"})
         steps = self._steps((f"the {noun[-1]} of {item.name}" for item in said.items) if named else each)
-        known = named or all(map(is_linked, steps))
+        known = named or all(map(over_cubes, steps))
         return Operation("common", steps) if known and len(steps) == len(said.items) else None
 
     # Comparisons ----------------------------------------------------------------------------------------------

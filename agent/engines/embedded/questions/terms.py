@@ -19,7 +19,7 @@ from ..vocabulary.linker import EntityLinker
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, NAMING, PREPOSITIONS, QUESTIONING
 from ..vocabulary.words import GAP, Word, corpus_words, written
 
-__all__ = ["TermParser", "looked_up"]
+__all__ = ["TermParser"]
 
 _BE = frozenset({"is", "are", "was", "were"})
 _OF = frozenset({"of", "for", "behind", "to"})
@@ -33,32 +33,8 @@ _SMALL = AUXILIARIES | ARTICLES | PREPOSITIONS
 _KEPT = 10_000  # readings; a server sees questions without end
 _LONGEST = 5  # words of a cue
 _NOUN = 4  # words of a noun that names a relation, of one that classes things, and of a description
-_QUESTIONS = {
-    "died on": "When did {} die?",
-    "died in": "Where did {} die?",
-    "took place on": "When did {} take place?",
-    "happened on": "When did {} happen?",
-    "reigned from": "When did {} reign?",
-    "nationality": "What nationality is {}?",
-    "based in": "Where is {} based?",
-    "located in": "Where is {} located?",
-    "employees": "How many employees does {} have?",
-    "members": "How many members does {} have?",
-}
-_WORDS_OF = {"on": "When was {} ", "in": "Where was {} ", "by": "Who was {} "}
 
 Words = tuple[Word, ...]
-
-
-def looked_up(names: Sequence[str]) -> str:
-    """The subquery that looks a relation up: "born on" by "When was {} born?"."""
-    name = names[0] if names else "value"
-    verb, _, last = name.rpartition(" ")
-    if name in _QUESTIONS:
-        return _QUESTIONS[name]
-    if verb and last in _WORDS_OF:
-        return f"{_WORDS_OF[last]}{name if last == 'by' else verb}?"
-    return f"What is {{}} a {name}?" if last == "of" else f"What is the {name} of {{}}?"
 
 
 class TermParser:
@@ -87,7 +63,7 @@ class TermParser:
                 if isinstance(base, RelationStep) or len(words) == 1:
                     return base
                 said = {word.key for word in words}  # "who is X" asks for what X is
-                return self.cues.what_is(base) if said & _BE and "where" not in said else None
+                return self.cues.what_is(base, where="where" in said) if said & _BE else None
             further = next(self._nouns(words, base), None)
             if further is None:
                 return self._question(words, base)
@@ -100,7 +76,11 @@ class TermParser:
         if level == "country" and kept[:1] == ("located in",):
             template, want = "In which country is {} located?", AnswerType("place", "country")
             return RelationStep(base, kept, template, want, ("located",))
-        return RelationStep(base, kept, looked_up(kept), AnswerType(self.lexicon.kind_of(kept)), kept[:1])
+        nouns = (noun for name in kept[:1] for phrase in self.lexicon.relations[name] for noun in phrase.asks)
+        asked = next(nouns, kept[0] if kept else "value")
+        # What lies in a country lies in a city as well: its own nouns say which.
+        template = "Where is {} located?" if kept[:1] == ("located in",) else f"What is the {asked} of {{}}?"
+        return RelationStep(base, kept, template, AnswerType(self.lexicon.kind_of(kept)), kept[:1])
 
     def described(self, words: Sequence[Word], at: int) -> tuple[int, QuestionEntity]:
         """Where the words before a name begin that say what it is, and the name; they tell homonyms apart."""
@@ -207,10 +187,8 @@ class TermParser:
 def _beside(words: Words, at: int) -> Iterator[tuple[int, int, int, int]]:
     """Where phrases with the gap begin and end that may name a relation, and where their noun does."""
     if at + 1 < len(words) and words[at + 1].kind == "own":
-        for start in range(at + 2, min(at + 4, len(words))):
-            for end in range(min(len(words), start + _NOUN), start, -1):
-                if all(w.plain for w in words[at + 2 : start]):
-                    yield at, end, start, end
+        for end in range(min(len(words), at + 2 + _NOUN), at + 2, -1):
+            yield at, end, at + 2, end
     if at > 1 and words[at - 1].key in _OF:
         for start in range(max(0, at - 1 - _NOUN), at - 1):
             yield _plain_before(words, start), at + 1, start, at - 1

@@ -265,8 +265,6 @@ class _Phrases:
             return [*subject, Word(_be(link.head, link)), *self._take(inside)]
         if first.lower_ == "whose":
             return [*subject, Word("'s", "own"), *rest]
-        if _subject(link) not in (None, first):  # "a war that Vesk entered when"
-            return [w for t in inside[1:] for w in (self._words[t.i], *(subject if t == link else ()))]
         return [*subject, *rest]
 
     # -- what nouns do -------------------------------------------------------------------------------------------
@@ -347,12 +345,6 @@ def _question_word(tree: Doc) -> Token | None:
     """The interrogative: the first word, one behind a preposition in front, else the last that is no relative."""
     found = [t for t in tree if t.lower_ in _ASKING]
     front = (t for t in found if t.i == 0 or (t.i == 1 and tree[0].tag_ in ("IN", "TO")))
-    return next(front, None) or next((t for t in reversed(found) if _asks(t)), None)
-
-
-def _asks(token: Token) -> bool:
-    following = token.nbor() if token.i + 1 < len(token.doc) else None
-    if following is None or following.tag_ in (".", "''", ",") or token.lower_ in ("what", "how"):
-        return True
-    noun = following.tag_ in ("NN", "NNS", "JJ") or following.dep_ == "compound" or token.dep_ == "det"
-    return token.lower_ == "which" and noun
+    ends = {len(tree), *(t.i for t in tree if t.tag_ in (".", "''", ","))}
+    asking = (t for t in reversed(found) if t.lower_ in ("what", "how", "which") or t.i + 1 in ends)
+    return next(front, None) or next(asking, None)

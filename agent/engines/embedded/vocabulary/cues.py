@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, cast
 
+from .....cubes.core.folding import fold
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from .lexicon import KIND_CUBES, QuestionLexicon
 from .linker import EntityLinker
@@ -95,7 +96,7 @@ class CueReader:
         held = [(name, r) for name in names for r in self._lexicon.relations[name]]
         if not held or (classes and classes.isdisjoint(r.cube for _, r in held)):
             return None
-        asked = dict.fromkeys(name for name, r in held if r.cube in classes and noun in r.asks)
+        asked = dict.fromkeys(name for name, r in held if r.cube in classes and noun in map(fold, r.asks))
         names = tuple(asked) or self.fitting(names, base)
         kind = self._lexicon.kinds.get(noun) or self._lexicon.kind_of(names)
         want = AnswerType(kind, noun if self._lexicon.is_noun(noun) else None)
@@ -111,9 +112,12 @@ class CueReader:
             base = RelationStep(base, group, f"Who is the {name} of {{}}?", AnswerType("person"), (name,), of)
         return cast("RelationStep", base)
 
-    def what_is(self, item: Term) -> RelationStep:
-        """The step that asks what a thing is: its description, its occupation, type or genre."""
-        names = tuple(n for n in ("occupation", "type", "genre") if n in self._lexicon.relations)
+    def what_is(self, item: Term, *, where: bool = False) -> RelationStep:
+        """The step that asks what a thing is (its description, its occupation, type or genre), or where."""
+        told = ("located in", "took place in", "born in") if where else ("occupation", "type", "genre")
+        names = tuple(name for name in told if name in self._lexicon.relations)
+        if where:
+            return RelationStep(item, names, "Where is {}?", AnswerType("place"), ("located",))
         return RelationStep(item, self.fitting(names, item), "What is {}?", AnswerType("class"))
 
     # Words beside a name, for things of a class ---------------------------------------------------------------

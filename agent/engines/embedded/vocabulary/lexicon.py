@@ -36,7 +36,7 @@ class RelationPhrase:
     name: str
     kind: str
     inverse: str | None
-    asks: frozenset[str]
+    asks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ class QuestionLexicon:
         for cube in ontology.cubes:
             self.nouns.add(cube.nouns, cube.id)
         for cube, dimension, cue in [(c, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]:
-            name, asks = cue.relation, frozenset(map(fold, cue.asks))
-            phrase = RelationPhrase(cube.id, dimension.id, name, cue.kind, cue.inverse, asks)
+            name = cue.relation
+            phrase = RelationPhrase(cube.id, dimension.id, name, cue.kind, cue.inverse, cue.asks)
             self.relations[name] = (*self.relations.get(name, ()), phrase)
             self.asks.add((*cue.asks, *((name,) if not cue.after or cue.pattern else ())), name)
             behind = (_ARTICLE.sub("", phrase) for phrase in (*cue.after, name))
