@@ -241,7 +241,7 @@ class Matcher(Clauses):
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the name in front of the verb."""
         subject, sentence, before = self.state.subject, self.sentence, at - 1
-        event = bool(self.plan.pattern(subject.cube, "event_date"))  # "X defeated Y": both took part in it
+        event = bool(self.plan.patterns[subject.cube, "event_date"])  # "X defeated Y": both took part in it
         about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
         while self.word(before) in group("before_agent") or self.word(before) in ("who", ","):
             before -= 1
