@@ -57,14 +57,11 @@ class Introduction(Matcher):
 
     def _land(self) -> tuple[int, int] | None:
         """The first country or people that is named behind the copula: "King of Vell", "the Vellish Navy"."""
-        sentence = self.sentence
-        for mention in sentence.named() if self.header.copula >= 0 else ():
-            for at in range(max(mention.first, self.header.copula), mention.last):
-                whole = at == mention.first or self.word(at - 1) == "of"
-                if whole and country_of(sentence.slice(at, mention.last)):
-                    return sentence.starts[at], mention.end
-                if self.word(at) in lexicon().people_of:
-                    return sentence.starts[at], sentence.ends[at]
+        begin, sentence = self.header.copula, self.sentence
+        for at, mention in sorted(sentence.mention_at.items()) if begin >= 0 else ():
+            for last in (mention.last, at + 1):
+                if at >= begin and country_of(sentence.slice(at, last)):
+                    return sentence.starts[at], min(sentence.ends[last - 1], mention.end)
         return None
 
     def _names(self) -> None:
