@@ -216,8 +216,7 @@ class Matcher(Clauses):
             value = value_at(self.sentence, at, entry.kind)
             return [value] if value is not None else []
         many = entry.cue.many or entry.kind == "place" or entry.sex is not None
-        others = {other.kind for other in entries}
-        found = names_after(self.sentence, at, entry.kind, many=many, others=others)
+        found = names_after(self.sentence, at, entry.kind, {other.kind for other in entries}, many=many)
         return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
     def bearer(self, at: int, *, verb: bool) -> Referent:
