@@ -16,7 +16,7 @@ from ..core.sentences import sentences
 from ..model.ontology import Ontology
 from .mention_labels import document_label, read_mentioned, read_rest_of_names
 from .plan import ExtractionPlan
-from .relations.introduction import read_guesses, read_introduction
+from .relations.introduction import Introduction
 from .relations.matcher import Matcher
 from .subject import VERSION, SectionState
 from .words.lexicon import lexicon
@@ -69,13 +69,11 @@ class EmbeddedExtractor:
     def _read(self, section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> Collection[Fact]:
         """Read what a section says of its subject and of others."""
         state = SectionState(section, plan, sentences)
+        introduction = Introduction(state)
         for sentence in sentences:
-            introducing = sentence is state.header.sentence
-            matcher = Matcher(state, sentence, state.header.copula if introducing and state.header.name else 0)
-            if introducing:
-                read_introduction(state, matcher)
-            matcher.read()
-        read_guesses(state)
+            reader = introduction if sentence is state.header.sentence else Matcher(state, sentence)
+            reader.read()
+        introduction.guess()
         return [*state.facts.values(), *read_rest_of_names(state)]
 
 

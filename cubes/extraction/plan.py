@@ -72,19 +72,16 @@ class ExtractionPlan:
         """The nouns of roles that one has for another of the same class: kinship, predecessors."""
         self._entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
         self._inverses: dict[tuple[str, str], list[CueEntry]] = {}
-        self._patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
+        self.patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
+        """The cues of a cube that name a structure."""
         self.forms: dict[tuple[str, str], Frame] = defaultdict(lambda: Frame(verb=True))
         """What a form of a class holds: behind the phrase that says what a thing "is", beside a "birth" or "death"."""
         self._frames: dict[Words, dict[str, Frame]] = defaultdict(dict)
         for entry in self._entries:
-            self._patterns[entry.cube, entry.cue.pattern or ""].append(entry)
+            self.patterns[entry.cube, entry.cue.pattern or ""].append(entry)
         for entry in (*self._entries, *map(self.named, self.cubes)):
             self._index(entry)
         self._longest = {words[0]: len(words) for words in sorted(self._frames, key=len)}
-
-    def pattern(self, cube: str, pattern: str) -> list[CueEntry]:
-        """The cues of a cube that name this structure."""
-        return self._patterns.get((cube, pattern), [])
 
     def named(self, cube: str, relation: str = "also known as") -> CueEntry:
         """The cue of other names of a class's members, or of their own name."""
@@ -115,7 +112,7 @@ class ExtractionPlan:
         if key not in self._inverses:
             named = entry.cue.inverse
             found = [each for each in self._entries if each.cue.relation == named] or [
-                each for each in self.pattern(entry.cube, "kin") if each.cue.inverse == entry.cue.relation
+                each for each in self.patterns[entry.cube, "kin"] if each.cue.inverse == entry.cue.relation
             ]
             cubes = sorted({each.cube for each in found}, key=lambda cube: (not self.holds(cube, entry.kind), cube))
             self._inverses[key] = [each for each in found if each.cube == cubes[0]]

@@ -11,7 +11,7 @@ from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.records import Fact, Section, Span
 from .plan import CueEntry, ExtractionPlan
 from .words.lexicon import AGENT, group, lexicon, sex_of
-from .words.values import TypePhrase, skip_brackets, type_phrase, without_courtesy
+from .words.values import TypePhrase, skip_brackets, type_phrase
 from .words.words import NameSpan, Sentence
 
 __all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",
@@ -86,13 +86,11 @@ def _sex(text: str, nouns: list[str]) -> str | None:
 def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> Iterator[str | None]:
     """The classes that something tells, the surest sign first.
 
-    Signs are the title's bracket, a birth, the nouns of the type phrase, what one does, the title, a life in
+    Signs are the title's bracket, the nouns of the type phrase, what one does, the title, a life in
     brackets, and the cues in the text.
     """
     sentence, (base, qualifier) = header.sentence, split_qualifier(label)
     yield from plan.classes(qualifier)
-    begin = max(header.copula, header.name[1] if header.name else 0) + 2
-    yield plan.person if "born" in sentence.lower[:begin] else None
     segments = header.phrase.segments[:4] if header.phrase is not None else ()
     parts = [" ".join(w for w in sentence.lower[first:last] if w != "-") for first, last in segments]
     told = [cube for part in parts for cube in plan.classes(part)[:1]]
@@ -171,8 +169,8 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
 
 def name_words(name: str) -> frozenset[str]:
     """The words that tell a name from another: articles, prepositions and particles are left out."""
-    found = words(name)
-    return frozenset(word for word in found if word not in group("small")) or frozenset(found)
+    found = frozenset(words(name))
+    return found - group("small") or found
 
 
 class SectionState:
@@ -208,7 +206,7 @@ class SectionState:
         return self.subject.named_by(words(self.text[mention.start : mention.end]))
 
     def referent(self, mention: NameSpan | None, sentence: Sentence) -> Referent:
-        """The thing that a mention names, without courtesy titles: the subject, else what its last word tells.
+        """The thing that a mention names: the subject, else what its last word tells.
 
         A name in quotation marks is no person's, so nothing is known of it.
         """
@@ -216,12 +214,10 @@ class SectionState:
             return self.subject
         if mention is None or mention.quoted:
             return NOBODY
-        first = without_courtesy(sentence, mention.first, mention.last)
-        start = sentence.starts[first] if first > mention.first else mention.start
-        told = self.plan.nouns.get(sentence.lower[mention.last - 1], ()) if mention.last - first > 1 else ()
+        names = sentence.lower[mention.first : mention.last]
+        told = self.plan.nouns.get(names[-1], ()) if len(names) > 1 else ()
         cube = told[0] if told else self.plan.person or self.plan.default  # "Pellam Bridge"
-        sex = sex_of(sentence.lower[first : min(first + 2, mention.last)])
-        return Referent(self.text[start : mention.end], cube, (start, mention.end), sex=sex)
+        return Referent(self.text[mention.start : mention.end], cube, (mention.start, mention.end), sex=sex_of(names[:2]))
 
     def relate(
         self, who: Referent, entry: CueEntry, span: tuple[int, int], sentence: Sentence, confidence: float

@@ -106,8 +106,7 @@ class Clauses:
     def _antecedent(self, at: int) -> Referent:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""
         before = at - 1
-        while before > 0 and (self.word(before) in group("prepositions") or self.word(before) in (",", *QUOTES)):
-            before -= 1
+        before -= self.word(before) in group("prepositions") or self.word(before) in (",", *QUOTES)
         if before not in self.sentence.mention_at:
             own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
             return self.state.subject if own else NOBODY
@@ -155,14 +154,13 @@ class Matcher(Clauses):
         open_slots = {slot: list(entries) for slot, entries in frame.slots.items()}
         at = self._coordinated(at, open_slots) if frame.verb else at
         at += 2 * (self.word(at) == "and" and self.word(at + 2) in open_slots)  # "son and heir of"
-        begin, limit, found = at, at + _REACH, False
+        begin, limit = at, at + _REACH
         step: int | None = at
         while step is not None and step < min(limit, close or len(self.sentence)):
             end = self._fill(who, open_slots, step, begin)
-            if end is not None:
-                found, limit = True, end + _REACH
-            step = (end or self._pass(step, verb=True)) if frame.verb else None if end else self._pass(step, verb=False)
-        return found
+            limit = end + _REACH if end else limit
+            step = end or self._pass(step, verb=frame.verb)
+        return limit > begin + _REACH
 
     def _coordinated(self, at: int, slots: Container[str]) -> int:
         """ "written, directed and produced by X": a list of verbs shares what stands behind its last."""
@@ -218,8 +216,7 @@ class Matcher(Clauses):
             value = value_at(self.sentence, at, entry.kind)
             return [value] if value is not None else []
         many = entry.cue.many or entry.kind == "place" or entry.sex is not None
-        others = {other.kind for other in entries}
-        found = names_after(self.sentence, at, entry.kind, many=many, others=others)
+        found = names_after(self.sentence, at, entry.kind, {other.kind for other in entries}, many=many)
         return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
     def bearer(self, at: int, *, verb: bool) -> Referent:
@@ -241,7 +238,7 @@ class Matcher(Clauses):
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the name in front of the verb."""
         subject, sentence, before = self.state.subject, self.sentence, at - 1
-        event = bool(self.plan.pattern(subject.cube, "event_date"))  # "X defeated Y": both took part in it
+        event = bool(self.plan.patterns[subject.cube, "event_date"])  # "X defeated Y": both took part in it
         about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
         while self.word(before) in group("before_agent") or self.word(before) in ("who", ","):
             before -= 1
@@ -264,15 +261,13 @@ class Matcher(Clauses):
     def _role(self, at: int) -> None:
         """ "his father, X", "the film's composer was X", "had two sons, X and Y": the noun names the relation."""
         noun = self.word(at).removesuffix("'s").removesuffix("’s")
-        classes = self.plan.roles.get(noun) if self.word(at + 1) != "of" else None
+        classes = self.plan.roles.get(noun, {})
         owner = self._owner(at) if classes else None
-        entries = classes.get(owner.cube) if classes and owner is not None else None
-        if not entries or owner is None:
-            return
         index = at + 1
         while self.word(index) in group("linking"):
             index += 1
-        self.fill(owner, entries if all(entry.sex for entry in entries) else entries[:1], index)
+        if owner is not None and owner.cube in classes:
+            self.fill(owner, classes[owner.cube], index)
 
     def _owner(self, at: int) -> Referent | None:
         """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons".

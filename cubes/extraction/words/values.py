@@ -11,7 +11,7 @@ from .lexicon import country_of, group, lexicon
 from .words import NameSpan, Sentence
 
 __all__ = ["QUOTES", "TypePhrase", "is_verb", "kind_of", "names_after", "skip_brackets", "type_phrase", "value_at",
-           "verbal", "without_courtesy"]  # fmt: skip
+           "verbal"]  # fmt: skip
 
 QUOTES = ('"', "“", "”")
 _JOINS = frozenset({"and", ",", "/", "&", "or"})
@@ -139,9 +139,7 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
     return index
 
 
-def names_after(
-    sentence: Sentence, index: int, kind: str, *, many: bool, others: Container[str] = ()
-) -> list[NameSpan]:
+def names_after(sentence: Sentence, index: int, kind: str, others: Container[str], *, many: bool) -> list[NameSpan]:
     """Read the names of ``kind`` that stand at word ``index``, behind descriptions at most; a list if ``many``.
 
     What looks like one of the ``others`` kinds is none.
@@ -208,8 +206,12 @@ def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) ->
 def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> NameSpan:
     """The value inside a mention, without courtesy titles and with a title behind it ("Otmar II, Duke of Carse")."""
     start, further = max(at, mention.first), None
-    if kind in ("person", "name") and kind_of(sentence, mention) in (None, "person"):
-        start = without_courtesy(sentence, start, mention.last)
+    plain = kind in ("person", "name") and kind_of(sentence, mention) in (None, "person")
+    while plain and start < mention.last - 1 and sentence.word(start + 1) != "of":
+        word = sentence.lower[start].rstrip(".")
+        if word not in lexicon().people_of and word not in group("courtesy"):  # "Sir", "Dr.", "American actor"
+            break
+        start += 1
     if kind == "person" and sentence.word(mention.last) == ",":  # "Karl Lind, 1st Baron Carse"
         behind = mention.last + 1 + sentence.word(mention.last + 1)[:1].isdigit()
         further = sentence.mention_at.get(behind) if sentence.word(behind) in group("titles") else None
@@ -217,16 +219,6 @@ def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> 
         further = sentence.mention_at.get(mention.last)
     begin = mention.start if start == mention.first else sentence.starts[start]
     return NameSpan(start, (further or mention).last, begin, (further or mention).end)
-
-
-def without_courtesy(sentence: Sentence, start: int, last: int) -> int:
-    """Leave off "Sir", "Dr.", "American actor"; what is left must still be a name."""
-    while start < last - 1 and sentence.word(start + 1) != "of":
-        word = sentence.lower[start].rstrip(".")
-        if word not in lexicon().people_of and word not in group("courtesy"):
-            break
-        start += 1
-    return start
 
 
 def kind_of(sentence: Sentence, name: NameSpan) -> str | None:

@@ -44,11 +44,9 @@ _NAME = re.compile(
 
 @dataclass(slots=True)
 class NameSpan:
-    """A name in a sentence: words ``first`` to ``last`` (exclusive), characters ``start`` to ``end`` of the
-    section.
+    """A name in a sentence: words ``first`` to ``last`` (exclusive), characters ``start`` to ``end`` of the section.
 
-    ``quoted`` marks a name in quotation marks, ``known`` one that is some document's title, ``possessive``
-    one followed by 's.
+    It may be ``quoted``, ``known`` as some document's title, or ``possessive``, followed by 's.
     """
 
     first: int
@@ -128,17 +126,15 @@ class KnownNames:
 
     def add(self, titles: Iterable[str]) -> None:
         """Add titles; a bracketed qualifier is left off, a title of one word needs no entry."""
-        for title in titles:
-            base = split_qualifier(title)[0]
+        for base, _ in map(split_qualifier, titles):
             words = tuple(split_words(base, Span(0, len(base))).words)
             if any(word[0].isupper() for word in words[1:]):
                 self._by_beginning[words[:2]].add(words)
 
-    def longest(self, sentence: Sentence, first: int) -> int:
+    def longest(self, words: list[str], first: int) -> int:
         """Return the number of words of the longest known title at ``first``; 0 for none."""
-        titles = self._by_beginning.get(tuple(sentence.words[first : first + 2]), ())
-        found = (len(title) for title in titles if tuple(sentence.words[first : first + len(title)]) == title)
-        return max(found, default=0)
+        titles = self._by_beginning.get(tuple(words[first : first + 2]), ())
+        return max((len(title) for title in titles if tuple(words[first : first + len(title)]) == title), default=0)
 
 
 def spot_names(sentence: Sentence, known: KnownNames) -> None:
@@ -151,7 +147,7 @@ def spot_names(sentence: Sentence, known: KnownNames) -> None:
         if whole and capitals[:1] == words[:1] != [] and 3 * len(capitals) >= len(words):
             sentence.add(NameSpan(first, last, start, end, quoted=True))
     letters = [_letter(sentence, at) for at in range(len(sentence))]
-    titles = {at: known.longest(sentence, at) for at in range(len(sentence)) if at not in sentence.mention_at}
+    titles = {at: known.longest(sentence.words, at) for at in range(len(sentence)) if at not in sentence.mention_at}
     for at, size in titles.items():
         letters[at : at + size] = "C" * size
     for found in _NAME.finditer("".join(letters)):
