@@ -8,7 +8,7 @@ document and each measure (the loop of MultiCube-RAG, 3.4).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -20,11 +20,13 @@ from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS
 from .document_index import DocumentIndex, DocumentMention
 from .wording import Order, compared, listed, measured, stem_of, terms
 
-__all__ = ["BLANK", "DocumentQuery", "DocumentQueryParser", "QuestionForm", "read_form"]
+__all__ = ["BLANK", "OPERATIONS", "DocumentQuery", "DocumentQueryParser", "QuestionForm", "read_form"]
 
 Kind = Literal["choice", "choices", "judgement", "blanks", "plain"]
-Operation = Literal["difference", "sum", "ratio", "percent", "average", "product"]
-Operator = Literal["value", "describe", "figure", "judge", "best", "same", "calculate", "each", "which", "count"]
+Operator = Literal[
+    "value", "describe", "figure", "judge", "same", "each", "which", "count", "greatest", "least",
+    "difference", "sum", "ratio", "percent", "average", "product",
+]  # fmt: skip
 
 BLANK = "____"
 _MOST = 6  # subqueries of a plan: the loop's own limit
@@ -65,7 +67,7 @@ _FIGURE = re.compile(r"^(?:\w+ )?(?:show|display|draw)\b|\b(?:which|what|find|gi
 _PREDICATE = re.compile(r"\b(?:is|are|has|have|can|(?:support|offer|provide|use|allow|include|contain|work)s?)\b.*")
 _SINGULAR = {"are": "is", "have": "has"}
 _MORE = r"(?:more|less|fewer|\w+er)"
-_OPERATIONS: dict[Operation, str] = {
+OPERATIONS: Mapping[Operator, str] = {
     "percent": r"\b(?:what|how many|which) per ?cent(?:age)?\b|\bin per ?cent\b|____ ?(?:%|per ?cent)",
     "ratio": r"\bhow many times\b|\bratio\b|____ times\b|\bdivided by\b",
     "difference": rf"\bdifference\b|\bby how (?:much|many)\b|\blies? between\b|\bhow (?:much|many) (?:\w+ )?{_MORE}\b"
@@ -110,8 +112,6 @@ class DocumentQuery:
     operator: Operator
     subqueries: tuple[str, ...]
     items: tuple[str, ...] = ()
-    order: Order | None = None
-    operation: Operation | None = None
     mentions: tuple[DocumentMention, ...] = ()
 
     @property
@@ -137,8 +137,7 @@ class DocumentQueryParser:
         stem = self._replaced(form.stem, lambda mention: mention.name if len(mention.refs) == 1 else mention.text)
         form = replace(form, stem=stem)
         named = tuple({mention.name: mention for mention in reversed(self._documents.mentions(stem))}.values())[::-1]
-        order = next((compared()[word][0] for word in re.findall(r"[a-z]+", stem.lower()) if word in compared()), None)
-        plain = DocumentQuery(form, "value", (_plainly(form),), order=order, mentions=named)
+        plain = DocumentQuery(form, "value", (_plainly(form),), mentions=named)
         if form.options and _CLAIMS.search(stem) and len(form.options) <= _MOST:
             return _of_options(plain)
         if _asks_for_figure(stem):
@@ -167,15 +166,14 @@ class DocumentQueryParser:
         """
         bare = self._replaced(request.form.stem, lambda _: " ; ")  # the words around a name do not run together
         names, operation = tuple(mention.name for mention in request.mentions), None
-        if request.operator not in ("best", "count") or request.form.kind == "judgement":
-            asks = (name for name, pattern in _OPERATIONS.items() if re.search(pattern, bare, re.IGNORECASE))
+        if request.operator not in ("greatest", "least", "count") or request.form.kind == "judgement":
+            asks = (name for name, pattern in OPERATIONS.items() if re.search(pattern, bare, re.IGNORECASE))
             operation = next(asks, None)
         measures = operands(bare) if operation and len(names) < 2 else (measure_in(bare),)
-        calculates = operation is not None and len(measures) * max(1, len(names)) > 1 and all(measures)
-        if not calculates and len(names) < 2:
+        if operation and len(measures) * max(1, len(names)) > 1 and all(measures):
+            request = replace(request, operator=operation)
+        elif len(names) < 2:
             return _of_gaps(request) if request.form.kind == "blanks" else request
-        if calculates:
-            request = replace(request, operator="calculate", operation=operation)
         asked = [_asked(request, bare, measure, name) for measure in measures for name in names or ("",)]
         return replace(request, subqueries=tuple(asked[:_MOST]), items=names if len(names) > 1 else measures)
 
@@ -187,15 +185,17 @@ class DocumentQueryParser:
 
 def _operator(plain: DocumentQuery, *, gathered: bool) -> Operator:
     """What is made of the answers; ``gathered`` says that the documents are not named one by one."""
-    form, order, which = plain.form, plain.order, _WHICH.search(plain.form.stem) is not None
+    form, which = plain.form, _WHICH.search(plain.form.stem) is not None
     if len(plain.mentions) < 2:
         return "judge" if form.kind == "judgement" else "describe" if _asks_to_describe(form.stem) else "value"
+    ends = (compared()[word][0] for word in re.findall(r"[a-z]+", form.stem.lower()) if word in compared())
+    order: Order | None = next(ends, None)
     if form.kind == "judgement":
-        return "best" if order else "same" if _SAME.search(form.stem) else "judge"
+        return order or ("same" if _SAME.search(form.stem) else "judge")
     if gathered and _THINGS.search(form.stem) and "how many" in form.stem.lower():
         return "count"
     if order and (gathered or which):
-        return "best"
+        return order
     return "which" if gathered and (which or form.options) else "each"
 
 

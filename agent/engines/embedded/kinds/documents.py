@@ -16,9 +16,9 @@ from .....graphs.records import Evidence, Hop
 from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex, part_numbers
-from ..documents.requests import BLANK, DocumentQuery, DocumentQueryParser
+from ..documents.requests import BLANK, OPERATIONS, DocumentQuery, DocumentQueryParser
 from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, of_column, told_in
-from ..documents.wording import listed, terms
+from ..documents.wording import Order, listed, terms
 from ..plan import RelationStep, TermValue, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .hop_reader import HopReader
@@ -195,11 +195,8 @@ def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
     form, items, holds = request.form, request.items, None
     told = joined([answer for hop in hops for answer in hop.answers])
     match request.operator:
-        case "calculate" if (result := _calculated(request, hops)) is not None:
-            told = _result(form.stem, result)
-            holds = any(equal(result, one, 0.02) for one in claimed_amounts(form.stem))
-        case "best":
-            best = _best(request, hops)
+        case "greatest" | "least" as end:
+            best = _best(end, items, hops)
             told, holds = joined(best), best == items[:1] if best else None
         case "same":
             holds = all(_alike(joined(hops[0].answers), joined(hop.answers)) > 1 for hop in hops[1:])
@@ -208,7 +205,10 @@ def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
         case "which" | "count":
             holding = [name for name, hop in zip(items, hops, strict=False) if hop.answer == "True"]
             told = joined(holding) if request.operator == "which" else str(len(holding))
-        case "each" | "calculate" if items:
+        case operator if operator in OPERATIONS and (result := _calculated(request, hops)) is not None:
+            told = _result(form.stem, result)
+            holds = any(equal(result, one, 0.02) for one in claimed_amounts(form.stem))
+        case _ if items:
             answered = ((name, hop.answers) for name, hop in zip(items, hops, strict=False) if hop.answers)
             told = "; ".join(f"{name}: {joined(answers)}" for name, answers in answered)
     if form.kind != "judgement" or holds is None:
@@ -216,10 +216,10 @@ def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
     return ("Yes" if holds else "No") if form.yes_no else str(holds)
 
 
-def _best(request: DocumentQuery, hops: Sequence[Hop]) -> tuple[str, ...]:
+def _best(order: Order, items: Sequence[str], hops: Sequence[Hop]) -> tuple[str, ...]:
     """The names with the greatest or least value, of a range its end; several where they are equal."""
-    end = min if request.order == "least" else max
-    read = {name: amounts(hop.answer) for name, hop in zip(request.items, hops, strict=False)}
+    end = min if order == "least" else max
+    read = {name: amounts(hop.answer) for name, hop in zip(items, hops, strict=False)}
     sizes = {name: end(amount.base for amount in found) for name, found in read.items() if found}
     return tuple(name for name, size in sizes.items() if size == end(sizes.values()))
 
@@ -230,7 +230,7 @@ def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
     A product is in the base unit that the question asks for, for all base units fit one another.
     """
     values = [found[-1] for hop in hops if (found := amounts(hop.answer))]
-    bases, operation = [value.base for value in values], request.operation
+    bases, operation = [value.base for value in values], request.operator
     alike = len({value.measure for value in values if value.measure}) < 2 or operation == "product"
     if len(values) < len(hops) or not alike or (operation in ("ratio", "percent") and 0 in bases[:2]):
         return None
@@ -262,7 +262,7 @@ def _result(stem: str, result: Amount) -> str:
 def _chosen(request: DocumentQuery, hops: Sequence[Hop], text: str, sure: float) -> FinalAnswer:
     """The option, or the options, that the hops' answer is, else those that the text bears out."""
     options, several = dict(request.form.options), request.form.kind == "choices"
-    read = [answer for hop in hops for answer in hop.answers if request.operator != "best"]
+    read = [answer for hop in hops for answer in hop.answers if request.operator not in ("greatest", "least")]
     fits = {letter: max(_alike(option, told) for told in (text, *read)) for letter, option in options.items()}
     chosen = [letter for letter, fit in fits.items() if fit >= 1.0]
     if request.operator == "value" and (several or (not chosen and max(fits.values()) < _ALIKE)):
