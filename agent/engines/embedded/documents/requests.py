@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
 
 from .....cubes.core.quantities import measure_of
@@ -137,7 +136,9 @@ class DocumentQueryParser:
         stem = self._replaced(form.stem, lambda mention: mention.name if len(mention.refs) == 1 else mention.text)
         form = replace(form, stem=stem)
         named = tuple({mention.name: mention for mention in reversed(self._documents.mentions(stem))}.values())[::-1]
-        plain = DocumentQuery(form, "value", (_plainly(form),), mentions=named)
+        claims = form.kind == "judgement" and not form.yes_no
+        whole = f"Is it true that {stem.rstrip('.?')}?" if claims else stem
+        plain = DocumentQuery(form, "value", (whole,), mentions=named)
         if form.options and _CLAIMS.search(stem) and len(form.options) <= _MOST:
             return _of_options(plain)
         if _asks_for_figure(stem):
@@ -238,11 +239,6 @@ def _of_gaps(plain: DocumentQuery) -> DocumentQuery:
     return replace(plain, operator="each", subqueries=told[:_MOST]) if len(told) == len(parts) else plain
 
 
-def _plainly(form: QuestionForm) -> str:
-    """The whole question as one subquery, without its options."""
-    return form.stem if form.kind != "judgement" or form.yes_no else f"Is it true that {form.stem.rstrip('.?')}?"
-
-
 def _asks_to_describe(stem: str) -> bool:
     return read_asked_form(stem).kind == "passage" or _DESCRIBING.search(stem) is not None
 
@@ -264,13 +260,10 @@ def measure_in(text: str) -> str:
             runs.append([])
         elif runs[-1]:
             runs[-1].append(word.lower())
-    return " ".join(filter(None, map(_trimmed, runs)))
-
-
-def _trimmed(run: Sequence[str]) -> str:
-    """A run of words without the small ones at its end."""
-    last = max((n for n, word in enumerate(run, 1) if word not in _SMALL), default=0)
-    return " ".join(run[:last])
+    for run in runs:
+        while run and run[-1] in _SMALL:
+            run.pop()
+    return " ".join(" ".join(run) for run in runs if run)
 
 
 def _tells(word: str) -> bool:
@@ -310,7 +303,6 @@ def _completed(part: str, whole: str, *, before: bool) -> str:
     return part
 
 
-@lru_cache(maxsize=2_000)
 def read_form(question: str) -> QuestionForm:
     """Read the form of a question off its text."""
     text, lead = " ".join(question.split()), ""

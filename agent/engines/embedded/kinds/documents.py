@@ -78,19 +78,13 @@ class DocumentQuestions(QuestionKind):
         if lacking := _lacking(request, evidence):
             return SubAnswer(note=lacking)
         own = [e for e in evidence if not request.refs or e.document_id in request.refs]
-        form, operator = request.form, request.operator
-        if own and operator == "judge" and form.yes_no and not self._index.alike:
-            # Yes or no is asked of texts, which do not tell all as data sheets do.
-            told = self._hops.best_part(subquery, own)
-            unsaid = quoted_passage(own, told, whole=False) if told is not None and told.enough else SubAnswer()
-            return verdict(subquery, own, told) or unsaid
-        found, sure = self._looked_up(request, own)
-        few, described = _asks_for_few(subquery), operator == "describe" and not request.mentions
-        if not own or form.kind != "plain" or not (operator == "value" or described) or (sure and few):
+        asked, (found, sure) = read_asked_form(subquery), self._looked_up(subquery, request, own)
+        # What "the default port" is has a value, no definition.
+        few = asked.kind == "short" or (asked.kind == "definition" and asked.definite)
+        plain = request.operator == "value" or (request.operator == "describe" and not request.mentions)
+        if not own or request.form.kind != "plain" or not plain or (sure and few):
             return found
-        found = quoted_in_form(
-            subquery, own, self._hops.best_part(subquery, own), found, named=bool(request.refs)
-        )
+        found = quoted_in_form(subquery, own, self._hops.best_part(subquery, own), found, named=bool(request.refs))
         if not few or found.form != "passage":
             return found
         # The words of the quotation that answer a question for few; unsure ones only lead to the next hop.
@@ -126,13 +120,20 @@ class DocumentQuestions(QuestionKind):
         plan = self._context.grammar(question)
         return isinstance(plan, TermValue) and isinstance(plan.term, RelationStep) and over_cubes(plan.term)
 
-    def _looked_up(self, request: DocumentQuery, own: Sequence[Evidence]) -> tuple[SubAnswer, bool]:
+    def _looked_up(
+        self, subquery: str, request: DocumentQuery, own: Sequence[Evidence]
+    ) -> tuple[SubAnswer, bool]:
         """What cells, lists, claims, figures or descriptions say, and whether a cell's labels say all that is asked."""
         stem = request.subqueries[0]
         asked = AskedValue.of(stem, request.names)
         match request.operator:
             case "figure":
                 return _figure(asked, own) or _described(asked, own) or SubAnswer(), False
+            case "judge" if own and request.form.yes_no and not self._index.alike:
+                # Yes or no is asked of texts, which do not tell all as data sheets do.
+                told = self._hops.best_part(subquery, own)
+                unsaid = quoted_passage(own, told, whole=False) if told is not None and told.enough else SubAnswer()
+                return verdict(subquery, own, told) or unsaid, False
             case "judge":
                 found = judge(_CLAIM.sub("", stem), own, request.names)
                 return replace(found, confidence=0.3 + 0.65 * found.confidence) if found else SubAnswer(), False
@@ -145,12 +146,6 @@ class DocumentQuestions(QuestionKind):
         sure = request.operator == "value" and score >= SURE
         several = (_listed(asked, own) or of_column(asked, own)) if not sure and _SEVERAL.match(stem) else None
         return several or cell or of_column(asked, own) or SubAnswer(), sure
-
-
-def _asks_for_few(subquery: str) -> bool:
-    """Whether a few words answer a question: what "the default port" is has a value, no definition."""
-    form = read_asked_form(subquery)
-    return form.kind == "short" or (form.kind == "definition" and form.definite)
 
 
 def _lacking(request: DocumentQuery, evidence: Sequence[Evidence]) -> str:

@@ -161,19 +161,14 @@ class PlannedQuestions(QuestionKind):
         counted = parse_quantity(found.text) is not None or not _VAGUELY.isdisjoint(fold_words(found.text))
         if _HOW_MANY.search(question) and not counted:
             return FinalAnswer("", note=f"No cell and no sentence gives a number for: {question}")
-        return self._judged(question, hops, found)
+        signals = self.signals(question, hops)
+        if held := refusal(signals, self._context.options.least_answerable):
+            return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
+        return replace(found, confidence=calibration().right.probability(signals.shares()))
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""
         return read_signals(question, hops, self._context.linker.knows_exactly, self._context.likeness)
-
-    def _judged(self, question: str, hops: Sequence[Hop], found: FinalAnswer) -> FinalAnswer:
-        """Give an answer the probability that it is right, or hold it back and say why."""
-        signals = self.signals(question, hops)
-        held = refusal(signals, self._context.options.least_answerable)
-        if held:
-            return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
-        return replace(found, confidence=calibration().right.probability(signals.shares()))
 
     def _with_whole(self, question: str) -> Plan | None:
         plan = self.plan(question)
