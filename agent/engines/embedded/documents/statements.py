@@ -14,7 +14,6 @@ from typing import Literal
 from .....cubes.core.folding import fold
 from .....cubes.core.quantities import Amount, amounts, claimed_amounts, compare, is_numeric, measure_of, spell, unit_in
 from .....cubes.core.records import Span
-from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.hiqa.tables import MarkdownTable, tables_in
 from .....cubes.retrieval.passages import blocks_of, introduced
 from .....graphs.reasoner import SubAnswer
@@ -108,20 +107,13 @@ def told_in(evidence: Sequence[Evidence], kind: str = "text", read: Read = terms
             intro = (introduced(text, at) if block.kind == "list" else None) or Span(0, 0)
             above = headed | set(read(text[intro.start : intro.end]))
             for part in block.parts if block.kind != "table" else ():
-                figure = _FIGURE.match(text, part.start)
+                said, figure = text[part.start : part.end], _FIGURE.match(text, part.start)
                 if figure is not None and kind == "figure":
                     said = figure["caption"] or figure["said"] or "Figure"
                     yield Statement("figure", said, section, part, frozenset(read(said)), headed | set(read(text)))
                 elif figure is None and kind == "text":
-                    yield from _sentences(section, part, above, read)
-
-
-def _sentences(section: Evidence, part: Span, above: frozenset[str], read: Read) -> Iterator[Statement]:
-    for place in sentences(section.text[part.start : part.end]):
-        span = Span(part.start + place.start, part.start + place.end)
-        said = section.text[span.start : span.end]
-        found = tuple(claimed_amounts(_MARK.sub("", said)))
-        yield Statement("text", said, section, span, frozenset(read(said)), above, found)
+                    found = tuple(claimed_amounts(_MARK.sub("", said)))
+                    yield Statement("text", said, section, part, frozenset(read(said)), above, found)
 
 
 def _headed(section: Evidence, read: Read) -> frozenset[str]:
