@@ -49,7 +49,8 @@ class PlannedQuestions(QuestionKind):
         # Nouns that name a thing by its relation to another: "director", "birthplace".
         relational = frozenset(context.lexicon.asks) | frozenset(context.lexicon.kin)
         decomposer = Decomposer(Parser(context.questions.terms.words), relational, self._over_cubes)
-        self._open_steps = lru_cache(_PLANS)(decomposer.plan)
+        opens = context.options.open_hops and context.options.chains
+        self._open_steps = lru_cache(_PLANS)(lambda question: decomposer.plan(question) if opens else None)
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read (for explanations and tests).
@@ -71,10 +72,8 @@ class PlannedQuestions(QuestionKind):
 
     def _other_readings(self, question: str) -> tuple[Plan, ...]:
         """What a question may mean besides its reading by the ontology; parsing costs more than all the rest."""
-        opens = self._context.options.open_hops and self._context.options.chains
-        steps = self._open_steps(question) if opens else None
         whole = OpenStep(question) if self._context.spans is not None else None
-        return tuple(TermValue(step) for step in (steps, whole) if step is not None)
+        return tuple(TermValue(step) for step in (self._open_steps(question), whole) if step is not None)
 
     def _over_cubes(self, step: OpenStep) -> Term | OpenStep:
         """A part as the cubes have it, read as a whole or from a part of its own onwards; else as it is."""
@@ -87,9 +86,8 @@ class PlannedQuestions(QuestionKind):
 
     def is_chain(self, question: str) -> bool:
         """Whether the syntax of a question shows several hops."""
-        options, steps = self._context.options, self._open_steps(question)
-        several = isinstance(steps, RelationStep) or (isinstance(steps, OpenStep) and bool(steps.parts))
-        return options.open_hops and options.chains and several
+        steps = self._open_steps(question)
+        return isinstance(steps, RelationStep) or (isinstance(steps, OpenStep) and bool(steps.parts))
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
