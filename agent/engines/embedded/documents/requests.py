@@ -8,9 +8,8 @@ document and each measure (the loop of MultiCube-RAG, 3.4).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
 
 from .....cubes.core.quantities import measure_of
@@ -20,11 +19,13 @@ from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS
 from .document_index import DocumentIndex, DocumentMention
 from .wording import Order, compared, listed, measured, stem_of, terms
 
-__all__ = ["BLANK", "DocumentQuery", "DocumentQueryParser", "QuestionForm", "read_form"]
+__all__ = ["BLANK", "OPERATIONS", "DocumentQuery", "DocumentQueryParser", "QuestionForm", "read_form"]
 
 Kind = Literal["choice", "choices", "judgement", "blanks", "plain"]
-Operation = Literal["difference", "sum", "ratio", "percent", "average", "product"]
-Operator = Literal["value", "describe", "figure", "judge", "best", "same", "calculate", "each", "which", "count"]
+Operator = Literal[
+    "value", "describe", "figure", "judge", "same", "each", "which", "count", "greatest", "least",
+    "difference", "sum", "ratio", "percent", "average", "product",
+]  # fmt: skip
 
 BLANK = "____"
 _MOST = 6  # subqueries of a plan: the loop's own limit
@@ -65,7 +66,7 @@ _FIGURE = re.compile(r"^(?:\w+ )?(?:show|display|draw)\b|\b(?:which|what|find|gi
 _PREDICATE = re.compile(r"\b(?:is|are|has|have|can|(?:support|offer|provide|use|allow|include|contain|work)s?)\b.*")
 _SINGULAR = {"are": "is", "have": "has"}
 _MORE = r"(?:more|less|fewer|\w+er)"
-_OPERATIONS: dict[Operation, str] = {
+OPERATIONS: Mapping[Operator, str] = {
     "percent": r"\b(?:what|how many|which) per ?cent(?:age)?\b|\bin per ?cent\b|____ ?(?:%|per ?cent)",
     "ratio": r"\bhow many times\b|\bratio\b|____ times\b|\bdivided by\b",
     "difference": rf"\bdifference\b|\bby how (?:much|many)\b|\blies? between\b|\bhow (?:much|many) (?:\w+ )?{_MORE}\b"
@@ -110,8 +111,6 @@ class DocumentQuery:
     operator: Operator
     subqueries: tuple[str, ...]
     items: tuple[str, ...] = ()
-    order: Order | None = None
-    operation: Operation | None = None
     mentions: tuple[DocumentMention, ...] = ()
 
     @property
@@ -137,8 +136,9 @@ class DocumentQueryParser:
         stem = self._replaced(form.stem, lambda mention: mention.name if len(mention.refs) == 1 else mention.text)
         form = replace(form, stem=stem)
         named = tuple({mention.name: mention for mention in reversed(self._documents.mentions(stem))}.values())[::-1]
-        order = next((compared()[word][0] for word in re.findall(r"[a-z]+", stem.lower()) if word in compared()), None)
-        plain = DocumentQuery(form, "value", (_plainly(form),), order=order, mentions=named)
+        claims = form.kind == "judgement" and not form.yes_no
+        whole = f"Is it true that {stem.rstrip('.?')}?" if claims else stem
+        plain = DocumentQuery(form, "value", (whole,), mentions=named)
         if form.options and _CLAIMS.search(stem) and len(form.options) <= _MOST:
             return _of_options(plain)
         if _asks_for_figure(stem):
@@ -167,15 +167,14 @@ class DocumentQueryParser:
         """
         bare = self._replaced(request.form.stem, lambda _: " ; ")  # the words around a name do not run together
         names, operation = tuple(mention.name for mention in request.mentions), None
-        if request.operator not in ("best", "count") or request.form.kind == "judgement":
-            asks = (name for name, pattern in _OPERATIONS.items() if re.search(pattern, bare, re.IGNORECASE))
+        if request.operator not in ("greatest", "least", "count") or request.form.kind == "judgement":
+            asks = (name for name, pattern in OPERATIONS.items() if re.search(pattern, bare, re.IGNORECASE))
             operation = next(asks, None)
         measures = operands(bare) if operation and len(names) < 2 else (measure_in(bare),)
-        calculates = operation is not None and len(measures) * max(1, len(names)) > 1 and all(measures)
-        if not calculates and len(names) < 2:
+        if operation and len(measures) * max(1, len(names)) > 1 and all(measures):
+            request = replace(request, operator=operation)
+        elif len(names) < 2:
             return _of_gaps(request) if request.form.kind == "blanks" else request
-        if calculates:
-            request = replace(request, operator="calculate", operation=operation)
         asked = [_asked(request, bare, measure, name) for measure in measures for name in names or ("",)]
         return replace(request, subqueries=tuple(asked[:_MOST]), items=names if len(names) > 1 else measures)
 
@@ -187,15 +186,17 @@ class DocumentQueryParser:
 
 def _operator(plain: DocumentQuery, *, gathered: bool) -> Operator:
     """What is made of the answers; ``gathered`` says that the documents are not named one by one."""
-    form, order, which = plain.form, plain.order, _WHICH.search(plain.form.stem) is not None
+    form, which = plain.form, _WHICH.search(plain.form.stem) is not None
     if len(plain.mentions) < 2:
         return "judge" if form.kind == "judgement" else "describe" if _asks_to_describe(form.stem) else "value"
+    ends = (compared()[word][0] for word in re.findall(r"[a-z]+", form.stem.lower()) if word in compared())
+    order: Order | None = next(ends, None)
     if form.kind == "judgement":
-        return "best" if order else "same" if _SAME.search(form.stem) else "judge"
+        return order or ("same" if _SAME.search(form.stem) else "judge")
     if gathered and _THINGS.search(form.stem) and "how many" in form.stem.lower():
         return "count"
     if order and (gathered or which):
-        return "best"
+        return order
     return "which" if gathered and (which or form.options) else "each"
 
 
@@ -238,11 +239,6 @@ def _of_gaps(plain: DocumentQuery) -> DocumentQuery:
     return replace(plain, operator="each", subqueries=told[:_MOST]) if len(told) == len(parts) else plain
 
 
-def _plainly(form: QuestionForm) -> str:
-    """The whole question as one subquery, without its options."""
-    return form.stem if form.kind != "judgement" or form.yes_no else f"Is it true that {form.stem.rstrip('.?')}?"
-
-
 def _asks_to_describe(stem: str) -> bool:
     return read_asked_form(stem).kind == "passage" or _DESCRIBING.search(stem) is not None
 
@@ -264,13 +260,10 @@ def measure_in(text: str) -> str:
             runs.append([])
         elif runs[-1]:
             runs[-1].append(word.lower())
-    return " ".join(filter(None, map(_trimmed, runs)))
-
-
-def _trimmed(run: Sequence[str]) -> str:
-    """A run of words without the small ones at its end."""
-    last = max((n for n, word in enumerate(run, 1) if word not in _SMALL), default=0)
-    return " ".join(run[:last])
+    for run in runs:
+        while run and run[-1] in _SMALL:
+            run.pop()
+    return " ".join(" ".join(run) for run in runs if run)
 
 
 def _tells(word: str) -> bool:
@@ -310,7 +303,6 @@ def _completed(part: str, whole: str, *, before: bool) -> str:
     return part
 
 
-@lru_cache(maxsize=2_000)
 def read_form(question: str) -> QuestionForm:
     """Read the form of a question off its text."""
     text, lead = " ".join(question.split()), ""

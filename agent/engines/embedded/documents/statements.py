@@ -14,7 +14,6 @@ from typing import Literal
 from .....cubes.core.folding import fold
 from .....cubes.core.quantities import Amount, amounts, claimed_amounts, compare, is_numeric, measure_of, spell, unit_in
 from .....cubes.core.records import Span
-from .....cubes.documents.sections import sentences
 from .....cubes.retrieval.hiqa.tables import MarkdownTable, tables_in
 from .....cubes.retrieval.passages import blocks_of, introduced
 from .....graphs.reasoner import SubAnswer
@@ -33,7 +32,6 @@ _RANGED = frozenset({"rang"})
 _FIGURE = re.compile(
     r"!\[(?P<caption>[^\]]*)\]\(figure:[0-9a-f]+\)|[*_]{0,2}(?P<said>Fig(?:ure|\.)[ \t]*\d[\w.-]*[:.][ \t]*[^\n*_]*)"
 )
-_MARK = re.compile(r"^[ \t]*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
 _LISTING = re.compile(r"(?::|\b(?:are|were|include|includes|including|such as|comprise|comprises|namely|of))\s+", re.I)
 _PARTS = re.compile(r",?\s+(?:and|or|as well as)\s+|,\s+|;\s+")
 _SIDE = re.compile(r"\s*(?:symbol|(?:test )?condition|note|remark|comment)s?\s*", re.IGNORECASE)
@@ -42,7 +40,6 @@ _EMPTY = re.compile(r"[\s—–\-/.*]*(?:n[./]a\.?|none)?[\s—–\-/.*]*", re.I
 
 SURE = 0.72
 """The score from which a cell is taken before all else."""
-_FAIR = 0.6  # the score from which no cell is looked for by meaning
 _LEAST, _LIKE = 0.5, 0.5  # the least score of a cell, and the least cosine of a label that may mean what is asked
 _COVERED, _PRECISE = 0.7, 0.3  # shares of a score: all that is asked is said, and nothing else
 _FITS, _MISFITS, _PREFERRED = 0.1, -0.2, 0.02
@@ -108,20 +105,13 @@ def told_in(evidence: Sequence[Evidence], kind: str = "text", read: Read = terms
             intro = (introduced(text, at) if block.kind == "list" else None) or Span(0, 0)
             above = headed | set(read(text[intro.start : intro.end]))
             for part in block.parts if block.kind != "table" else ():
-                figure = _FIGURE.match(text, part.start)
+                said, figure = text[part.start : part.end], _FIGURE.match(text, part.start)
                 if figure is not None and kind == "figure":
                     said = figure["caption"] or figure["said"] or "Figure"
                     yield Statement("figure", said, section, part, frozenset(read(said)), headed | set(read(text)))
                 elif figure is None and kind == "text":
-                    yield from _sentences(section, part, above, read)
-
-
-def _sentences(section: Evidence, part: Span, above: frozenset[str], read: Read) -> Iterator[Statement]:
-    for place in sentences(section.text[part.start : part.end]):
-        span = Span(part.start + place.start, part.start + place.end)
-        said = section.text[span.start : span.end]
-        found = tuple(claimed_amounts(_MARK.sub("", said)))
-        yield Statement("text", said, section, span, frozenset(read(said)), above, found)
+                    found = tuple(claimed_amounts(said))
+                    yield Statement("text", said, section, part, frozenset(read(said)), above, found)
 
 
 def _headed(section: Evidence, read: Read) -> frozenset[str]:
@@ -214,19 +204,18 @@ class AskedValue:
 def scored_cells(
     asked: AskedValue, evidence: Sequence[Evidence], likeness: Likeness | None = None
 ) -> list[tuple[float, Statement]]:
-    """Return the cells whose labels say what is asked, the best first; where none does well, those that mean it.
+    """Return the cells whose labels say what is asked, the best first; where none does, those that mean it.
 
     Several gaps ask for a cell with as many amounts: the ends of a range.
     """
     cells = [cell for cell in cells_in(evidence) if cell.amounts or not asked.counts]
     cells = [cell for cell in cells if asked.gaps < 2 or len(cell.amounts) == asked.gaps]
     found = [(score, cell) for cell in cells if (score := _score(asked, cell)) >= _LEAST]
-    well = any(score >= _FAIR for score, _ in found)
-    if likeness is not None and not well and (asked.unit or asked.counts):
+    if likeness is not None and not found and (asked.unit or asked.counts):
         labels = list(dict.fromkeys(cell.label for cell in cells if cell.amounts and cell.label))
         like = dict(zip(labels, likeness(asked.phrase, labels), strict=False))
         fits = (c for c in cells if like.get(c.label, 0.0) >= _LIKE and not c.first and _fits(asked, c) > 0)
-        found = [*((like[c.label] + _suits(asked, c), c) for c in fits), *found]
+        found = [(like[c.label] + _suits(asked, c), c) for c in fits]
     return sorted(found, key=lambda one: -one[0])
 
 

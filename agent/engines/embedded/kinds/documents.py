@@ -16,9 +16,9 @@ from .....graphs.records import Evidence, Hop
 from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex, part_numbers
-from ..documents.requests import BLANK, DocumentQuery, DocumentQueryParser
+from ..documents.requests import BLANK, OPERATIONS, DocumentQuery, DocumentQueryParser
 from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, of_column, told_in
-from ..documents.wording import listed, terms
+from ..documents.wording import Order, listed, terms
 from ..plan import RelationStep, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .hop_reader import HopReader
@@ -78,19 +78,13 @@ class DocumentQuestions(QuestionKind):
         if lacking := _lacking(request, evidence):
             return SubAnswer(note=lacking)
         own = [e for e in evidence if not request.refs or e.document_id in request.refs]
-        form, operator = request.form, request.operator
-        if own and operator == "judge" and form.yes_no and not self._index.alike:
-            # Yes or no is asked of texts, which do not tell all as data sheets do.
-            told = self._hops.best_part(subquery, own)
-            unsaid = quoted_passage(own, told, whole=False) if told is not None and told.enough else SubAnswer()
-            return verdict(subquery, own, told) or unsaid
-        found, sure = self._looked_up(request, own)
-        few, described = _asks_for_few(subquery), operator == "describe" and not request.mentions
-        if not own or form.kind != "plain" or not (operator == "value" or described) or (sure and few):
+        asked, (found, sure) = read_asked_form(subquery), self._looked_up(subquery, request, own)
+        # What "the default port" is has a value, no definition.
+        few = asked.kind == "short" or (asked.kind == "definition" and asked.definite)
+        plain = request.operator == "value" or (request.operator == "describe" and not request.mentions)
+        if not own or request.form.kind != "plain" or not plain or (sure and few):
             return found
-        found = quoted_in_form(
-            subquery, own, self._hops.best_part(subquery, own), found, named=bool(request.refs)
-        )
+        found = quoted_in_form(subquery, own, self._hops.best_part(subquery, own), found, named=bool(request.refs))
         if not few or found.form != "passage":
             return found
         # The words of the quotation that answer a question for few; unsure ones only lead to the next hop.
@@ -126,13 +120,20 @@ class DocumentQuestions(QuestionKind):
         plan = self._context.grammar(question)
         return isinstance(plan, RelationStep) and over_cubes(plan)
 
-    def _looked_up(self, request: DocumentQuery, own: Sequence[Evidence]) -> tuple[SubAnswer, bool]:
+    def _looked_up(
+        self, subquery: str, request: DocumentQuery, own: Sequence[Evidence]
+    ) -> tuple[SubAnswer, bool]:
         """What cells, lists, claims, figures or descriptions say, and whether a cell's labels say all that is asked."""
         stem = request.subqueries[0]
         asked = AskedValue.of(stem, request.names)
         match request.operator:
             case "figure":
                 return _figure(asked, own) or _described(asked, own) or SubAnswer(), False
+            case "judge" if own and request.form.yes_no and not self._index.alike:
+                # Yes or no is asked of texts, which do not tell all as data sheets do.
+                told = self._hops.best_part(subquery, own)
+                unsaid = quoted_passage(own, told, whole=False) if told is not None and told.enough else SubAnswer()
+                return verdict(subquery, own, told) or unsaid, False
             case "judge":
                 found = judge(_CLAIM.sub("", stem), own, request.names)
                 return replace(found, confidence=0.3 + 0.65 * found.confidence) if found else SubAnswer(), False
@@ -145,12 +146,6 @@ class DocumentQuestions(QuestionKind):
         sure = request.operator == "value" and score >= SURE
         several = (_listed(asked, own) or of_column(asked, own)) if not sure and _SEVERAL.match(stem) else None
         return several or cell or of_column(asked, own) or SubAnswer(), sure
-
-
-def _asks_for_few(subquery: str) -> bool:
-    """Whether a few words answer a question: what "the default port" is has a value, no definition."""
-    form = read_asked_form(subquery)
-    return form.kind == "short" or (form.kind == "definition" and form.definite)
 
 
 def _lacking(request: DocumentQuery, evidence: Sequence[Evidence]) -> str:
@@ -195,11 +190,8 @@ def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
     form, items, holds = request.form, request.items, None
     told = joined([answer for hop in hops for answer in hop.answers])
     match request.operator:
-        case "calculate" if (result := _calculated(request, hops)) is not None:
-            told = _result(form.stem, result)
-            holds = any(equal(result, one, 0.02) for one in claimed_amounts(form.stem))
-        case "best":
-            best = _best(request, hops)
+        case "greatest" | "least" as end:
+            best = _best(end, items, hops)
             told, holds = joined(best), best == items[:1] if best else None
         case "same":
             holds = all(_alike(joined(hops[0].answers), joined(hop.answers)) > 1 for hop in hops[1:])
@@ -208,7 +200,10 @@ def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
         case "which" | "count":
             holding = [name for name, hop in zip(items, hops, strict=False) if hop.answer == "True"]
             told = joined(holding) if request.operator == "which" else str(len(holding))
-        case "each" | "calculate" if items:
+        case operator if operator in OPERATIONS and (result := _calculated(request, hops)) is not None:
+            told = _result(form.stem, result)
+            holds = any(equal(result, one, 0.02) for one in claimed_amounts(form.stem))
+        case _ if items:
             answered = ((name, hop.answers) for name, hop in zip(items, hops, strict=False) if hop.answers)
             told = "; ".join(f"{name}: {joined(answers)}" for name, answers in answered)
     if form.kind != "judgement" or holds is None:
@@ -216,10 +211,10 @@ def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
     return ("Yes" if holds else "No") if form.yes_no else str(holds)
 
 
-def _best(request: DocumentQuery, hops: Sequence[Hop]) -> tuple[str, ...]:
+def _best(order: Order, items: Sequence[str], hops: Sequence[Hop]) -> tuple[str, ...]:
     """The names with the greatest or least value, of a range its end; several where they are equal."""
-    end = min if request.order == "least" else max
-    read = {name: amounts(hop.answer) for name, hop in zip(request.items, hops, strict=False)}
+    end = min if order == "least" else max
+    read = {name: amounts(hop.answer) for name, hop in zip(items, hops, strict=False)}
     sizes = {name: end(amount.base for amount in found) for name, found in read.items() if found}
     return tuple(name for name, size in sizes.items() if size == end(sizes.values()))
 
@@ -230,7 +225,7 @@ def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
     A product is in the base unit that the question asks for, for all base units fit one another.
     """
     values = [found[-1] for hop in hops if (found := amounts(hop.answer))]
-    bases, operation = [value.base for value in values], request.operation
+    bases, operation = [value.base for value in values], request.operator
     alike = len({value.measure for value in values if value.measure}) < 2 or operation == "product"
     if len(values) < len(hops) or not alike or (operation in ("ratio", "percent") and 0 in bases[:2]):
         return None
@@ -262,7 +257,7 @@ def _result(stem: str, result: Amount) -> str:
 def _chosen(request: DocumentQuery, hops: Sequence[Hop], text: str, sure: float) -> FinalAnswer:
     """The option, or the options, that the hops' answer is, else those that the text bears out."""
     options, several = dict(request.form.options), request.form.kind == "choices"
-    read = [answer for hop in hops for answer in hop.answers if request.operator != "best"]
+    read = [answer for hop in hops for answer in hop.answers if request.operator not in ("greatest", "least")]
     fits = {letter: max(_alike(option, told) for told in (text, *read)) for letter, option in options.items()}
     chosen = [letter for letter, fit in fits.items() if fit >= 1.0]
     if request.operator == "value" and (several or (not chosen and max(fits.values()) < _ALIKE)):

@@ -66,8 +66,8 @@ class HopReader:
 
         Where a question names its alternatives, it is one of these ``items``.
         """
-        found = packaged_scorer().ranked(self.candidates(subquery, evidence, one_of=bool(items)))
-        found = [one for one in found if not self._is_retracted(subquery, one.text)]
+        ranked = packaged_scorer().ranked(self.candidates(subquery, evidence, one_of=bool(items)))
+        found = [one for one in ranked if not self._is_retracted(subquery, one.text)]
         text, best = best_supported(items, found, evidence) or ("", None) if items else ("", next(iter(found), None))
         in_cells = all(e.retriever.startswith("cube:") for e in evidence)
         if best is None or (in_cells and best.probability < _SURE):

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import zip_longest
 from typing import Protocol
 
@@ -20,7 +19,6 @@ import Stemmer
 
 from .....cubes.core.folding import words
 from .....cubes.core.language import asked_in, language_name
-from .....cubes.retrieval.passages import sentence_at
 from .....cubes.retrieval.wording import CHARS_PER_TOKEN, asked_words, stems
 from .....cubes.smart.extracts import OWN_WORDS
 from .....cubes.smart.retrieval import ASKED
@@ -182,28 +180,27 @@ class ForeignQuestions(OneHopKind):
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Return the sentence that fits the question best."""
         language = self._language(subquery)
-        said = list(told_in(evidence, read=partial(_stems, language)))
+
+        def read(text: str) -> Sequence[str]:
+            return _stemmer(language)(words(text))
+
+        said = list(told_in(evidence, read=read))
         # A stem counts the less, the more of the sentences hold it.
         holding = Counter(stem for one in said for stem in one.own)
-        weights = {stem: 1 / (1 + holding[stem]) for stem in _stems(language, subquery)}
+        weights = {stem: 1 / (1 + holding[stem]) for stem in read(subquery)}
         alike = self._likeness(subquery, [one.text for one in said]) or [0.0] * len(said)
         fits = [one.held(weights) + _MEANING * max(0.0, c) for one, c in zip(said, alike, strict=True)]
         if max(fits, default=0.0) < _LEAST:
             return SubAnswer(note=_UNFOUND.format(language_name(language)))
         best = said[fits.index(max(fits))]
-        quoted = sentence_at(best.section.text, best.span.start, best.span.end)
-        found = replace(best, span=quoted.span).answer(quoted.text, sure=_QUOTED_SURE * min(max(fits), 1.0))
+        found = best.answer(best.text, sure=_QUOTED_SURE * min(max(fits), 1.0))
         return replace(found, note=_QUOTED.format(language_name(language)), form="passage")
-
-
-def _stems(language: str, text: str) -> Sequence[str]:
-    return _stemmer(language)(words(text))
 
 
 @cache
 def _stemmer(language: str) -> Callable[[Sequence[str]], Sequence[str]]:
     """What makes stems of a language's words; words stay as they are where there is nothing."""
-    stemmed: Callable[[Sequence[str]], Sequence[str]] = list
-    with suppress(KeyError):
-        stemmed = Stemmer.Stemmer({"nb": "no"}.get(language, language)).stemWords
-    return stemmed
+    try:
+        return Stemmer.Stemmer({"nb": "no"}.get(language, language)).stemWords  # type: ignore[no-any-return]
+    except KeyError:
+        return list

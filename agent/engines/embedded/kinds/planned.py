@@ -49,7 +49,8 @@ class PlannedQuestions(QuestionKind):
         # Nouns that name a thing by its relation to another: "director", "birthplace".
         relational = frozenset(context.lexicon.asks) | frozenset(context.lexicon.kin)
         decomposer = Decomposer(Parser(context.questions.terms.words), relational, self._over_cubes)
-        self._open_steps = lru_cache(_PLANS)(decomposer.plan)
+        opens = context.options.open_hops and context.options.chains
+        self._open_steps = lru_cache(_PLANS)(lambda question: decomposer.plan(question) if opens else None)
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read (for explanations and tests).
@@ -71,10 +72,8 @@ class PlannedQuestions(QuestionKind):
 
     def _other_readings(self, question: str) -> tuple[Plan, ...]:
         """What a question may mean besides its reading by the ontology; parsing costs more than all the rest."""
-        opens = self._context.options.open_hops and self._context.options.chains
-        steps = self._open_steps(question) if opens else None
         whole = OpenStep(question) if self._context.spans is not None else None
-        return tuple(step for step in (steps, whole) if step is not None)
+        return tuple(step for step in (self._open_steps(question), whole) if step is not None)
 
     def _over_cubes(self, step: OpenStep) -> Term | OpenStep:
         """A part as the cubes have it, read as a whole or from a part of its own onwards; else as it is."""
@@ -87,9 +86,8 @@ class PlannedQuestions(QuestionKind):
 
     def is_chain(self, question: str) -> bool:
         """Whether the syntax of a question shows several hops."""
-        options, steps = self._context.options, self._open_steps(question)
-        several = isinstance(steps, RelationStep) or (isinstance(steps, OpenStep) and bool(steps.parts))
-        return options.open_hops and options.chains and several
+        steps = self._open_steps(question)
+        return isinstance(steps, RelationStep) or (isinstance(steps, OpenStep) and bool(steps.parts))
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
@@ -161,19 +159,14 @@ class PlannedQuestions(QuestionKind):
         counted = parse_quantity(found.text) is not None or not _VAGUELY.isdisjoint(fold_words(found.text))
         if _HOW_MANY.search(question) and not counted:
             return FinalAnswer("", note=f"No cell and no sentence gives a number for: {question}")
-        return self._judged(question, hops, found)
+        signals = self.signals(question, hops)
+        if held := refusal(signals, self._context.options.least_answerable):
+            return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
+        return replace(found, confidence=calibration().right.probability(signals.shares()))
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""
         return read_signals(question, hops, self._context.linker.knows_exactly, self._context.likeness)
-
-    def _judged(self, question: str, hops: Sequence[Hop], found: FinalAnswer) -> FinalAnswer:
-        """Give an answer the probability that it is right, or hold it back and say why."""
-        signals = self.signals(question, hops)
-        held = refusal(signals, self._context.options.least_answerable)
-        if held:
-            return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
-        return replace(found, confidence=calibration().right.probability(signals.shares()))
 
     def _with_whole(self, question: str) -> Plan | None:
         plan = self.plan(question)
