@@ -74,10 +74,11 @@ class DocumentQuestions(QuestionKind):
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
-        request = self._read(subquery)
-        if lacking := _lacking(request, evidence):
+        request, alike = self._read(subquery), self._index.alike
+        if alike and (lacking := _lacking(request, evidence)):
             return SubAnswer(note=lacking)
-        own = [e for e in evidence if not request.refs or e.document_id in request.refs]
+        # Of documents that are alike, one does not tell of another's thing; a product's name may stand in any text.
+        own = [e for e in evidence if not (alike and request.refs) or e.document_id in request.refs]
         asked, (found, sure) = read_asked_form(subquery), self._looked_up(subquery, request, own)
         # What "the default port" is has a value, no definition.
         few = asked.kind == "short" or (asked.kind == "definition" and asked.definite)
