@@ -157,7 +157,7 @@ def names_after(sentence: Sentence, index: int, kind: str, others: Container[str
         role = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
         at = role.last if role is not None else at + (sentence.word(at) in QUOTES)
         joined = sentence.word(at) in _JOINS or (sentence.word(at) == "with" and at + 1 in sentence.mention_at)
-        if not (many and joined) and not (kind == "place" and sentence.word(at) == ","):
+        if not (many and joined):
             break
         at += 1 + (many and sentence.word(at) == "," and sentence.word(at + 1) in ("and", "&"))
     return found
