@@ -133,8 +133,7 @@ def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
         first, last = sentence.index(found.start()), sentence.index(found.end())
         whole = sentence.starts[first : first + 1] == [found.start()] and sentence.ends[last - 1] == found.end()
         first -= article is not None and sentence.word(first - 1) == article[0].strip().lower()
-        # Running words are a name only with a capital or a number, except at the very start.
-        if whole and (first <= 1 or any(w[0].isupper() or w[0].isdigit() for w in sentence.words[first:last])):
+        if whole and (first <= 1 or not sentence.slice(first, last).islower()):  # running words are no name
             return first, last
     return None
 

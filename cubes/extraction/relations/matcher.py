@@ -258,14 +258,13 @@ class Matcher:
         """ "his father, X", "the film's composer was X", "had two sons, X and Y": the noun names the relation."""
         noun = self.word(at).removesuffix("'s").removesuffix("’s")
         classes = self.plan.roles.get(noun, {})
-        owner = self._owner(at) if classes else None
-        index = at + 1
-        while self.word(index) in group("linking"):
+        owner, index = self._owner(at) if classes else NOBODY, at + 1
+        while owner.cube in classes and self.word(index) in group("linking"):
             index += 1
-        if owner is not None and owner.cube in classes:
+        if owner.cube in classes:
             self.fill(owner, classes[owner.cube], index)
 
-    def _owner(self, at: int) -> Referent | None:
+    def _owner(self, at: int) -> Referent:
         """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons".
 
         Between them may stand what describes the noun: "the fourth son", "his late first wife".
@@ -282,7 +281,7 @@ class Matcher:
             return self.pronoun(before)
         having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
         listed = self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by")
-        return self.at(at) if having and listed else None
+        return self.at(at) if having and listed else NOBODY
 
 
 def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
