@@ -213,20 +213,18 @@ class SectionState:
             return self.subject
         if mention is None or mention.quoted:
             return NOBODY
-        names = sentence.lower[mention.first : mention.last]
-        told = self.plan.nouns.get(names[-1], ()) if len(names) > 1 else ()
+        lower, span = sentence.lower[mention.first : mention.last], (mention.start, mention.end)
+        told = self.plan.nouns.get(lower[-1], ()) if len(lower) > 1 else ()
         cube = told[0] if told else self.plan.person or self.plan.default  # "Pellam Bridge"
-        return Referent(self.text[mention.start : mention.end], cube, (mention.start, mention.end), sex=sex_of(names[:2]))
+        return Referent(self.text[mention.start : mention.end], cube, span, sex=sex_of(lower[:2]))
 
-    def relate(
-        self, who: Referent, entry: CueEntry, span: tuple[int, int], sentence: Sentence, confidence: float
-    ) -> None:
+    def relate(self, who: Referent, entry: CueEntry, span: tuple[int, int], sentence: Sentence, sure: float) -> None:
         """Record a fact; where it is known already, the surer one stays."""
         dimension, relation = entry.dimension.id, entry.cue.relation
         key = (entry.cube, dimension, who.label, relation, *span)
         known = self.facts.get(key)
-        if known is None or known.confidence < confidence:
+        if known is None or known.confidence < sure:
             self.facts[key] = Fact(
                 self.section.id, entry.cube, dimension, who.label, relation, self.text[span[0] : span[1]], entry.kind,
-                Span(*span), sentence.span, round(confidence, 3), VERSION,
+                Span(*span), sentence.span, round(sure, 3), VERSION,
             )  # fmt: skip
