@@ -1,6 +1,4 @@
-"""The embedded extractor: one pass of rules over a section for all dimensions of all cubes (MultiCube-
-RAG eq. 6).
-"""
+"""The embedded extractor: one pass of rules over a section for all dimensions of all cubes (MultiCube-RAG eq. 6)."""
 
 from __future__ import annotations
 
@@ -32,8 +30,7 @@ _language = lru_cache(maxsize=1)(detect)  # sections of a document come one afte
 class EmbeddedExtractor:
     """Reads facts by rules and word lists: no model, no network, the same facts every time.
 
-    Titles seen by `prepare` are found in text as names. Everything else comes from the ontology's nouns and
-    cues.
+    Titles seen by `prepare` are found in text as names. All else comes from the ontology's nouns and cues.
     """
 
     def __init__(self, ontology: Ontology) -> None:

@@ -102,12 +102,11 @@ class _Finder:
         headed, plain = self._headed(lower[-1]), (lexicon().people_of, group("languages"), STOP_WORDS)
         if headed is not None or (len(lower) == 1 and any(text.lower() in known for known in plain)):
             return headed
-        ends = (lower[-1], lower[0]) if len(lower) > 1 else ()
-        kinds = [kind_of(sentence, name), *map(self.kinds.get, ends)]
-        kinds.append("event" if lower[-2:-1] and lower[-2] in _STORMS else None)
-        kinds.append("place" if sentence.word(name.first - 1) in group("before_places") else None)
+        several, placed = len(lower) > 1, sentence.word(name.first - 1) in group("before_places")
         personal = 2 <= len(lower) <= 4 and text.replace(" ", "").replace(".", "").isalpha()
-        kinds.append("person" if personal and self.unknown is None else None)
+        kinds = [kind_of(sentence, name), *(map(self.kinds.get, (lower[-1], lower[0])) if several else ()),
+                 "event" if several and lower[-2] in _STORMS else None, "place" if placed else None,
+                 "person" if personal and self.unknown is None else None]  # fmt: skip
         return self.by_kind.get(next(filter(None, kinds), "")) or self.unknown
 
 

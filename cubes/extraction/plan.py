@@ -60,9 +60,16 @@ class ExtractionPlan:
     def __init__(self, ontology: Ontology) -> None:
         self.cubes: dict[str, CubeSpec] = {cube.id: cube for cube in ontology.cubes}
         self.default = ontology.cubes[0].id
-        self.person = _person_cube(ontology)
+        self._entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
+        self.patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
+        """The cues of a cube that name a structure."""
+        for entry in self._entries:
+            self.patterns[entry.cube, entry.cue.pattern or ""].append(entry)
+        persons = {cube for cube, pattern in self.patterns if pattern in _PERSON_PATTERNS}
+        self.person = next((c for c, spec in self.cubes.items() if c in persons or "person" in (c, *spec.nouns)), None)
+        """The class of persons: one that reads lives or kinship, or that calls its members persons."""
         self.nouns = _nouns(ontology, self.person)
-        dated = {c.id for c in ontology.cubes for d in c.dimensions for cue in d.cues if cue.pattern == "event_date"}
+        dated = {cube for cube, pattern in self.patterns if pattern == "event_date"}
         kinds = {c: "place" if self.holds(c, "place") else "event" if c in dated else "" for c in self.cubes}
         self.kinds = {noun: kinds[cubes[0]] for noun, cubes in self.nouns.items() if cubes[0] != self.person}
         """Which kind of thing the nouns of classes tell of a name ("Pellam Bridge")."""
@@ -70,15 +77,10 @@ class ExtractionPlan:
         """Cues by the noun that their value bears ("his father, X") and by class."""
         self.relatives: set[str] = set()
         """The nouns of roles that one has for another of the same class: kinship, predecessors."""
-        self._entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
         self._inverses: dict[tuple[str, str], list[CueEntry]] = {}
-        self.patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
-        """The cues of a cube that name a structure."""
         self.forms: dict[tuple[str, str], Frame] = defaultdict(lambda: Frame(verb=True))
         """What a form of a class holds: behind the phrase that says what a thing "is", beside a "birth" or "death"."""
         self._frames: dict[Words, dict[str, Frame]] = defaultdict(dict)
-        for entry in self._entries:
-            self.patterns[entry.cube, entry.cue.pattern or ""].append(entry)
         for entry in (*self._entries, *map(self.named, self.cubes)):
             self._index(entry)
         self._longest = {words[0]: len(words) for words in sorted(self._frames, key=len)}
@@ -152,15 +154,6 @@ class ExtractionPlan:
 
 def _words(text: str) -> Words:
     return tuple(split_words(text, Span(0, len(text))).lower)
-
-
-def _person_cube(ontology: Ontology) -> str | None:
-    """The class of persons: one that reads lives or kinship, or that calls its members persons."""
-    for cube in ontology.cubes:
-        patterns = {cue.pattern for d in cube.dimensions for cue in d.cues}
-        if not patterns.isdisjoint(_PERSON_PATTERNS) or "person" in (*cube.nouns, cube.id):
-            return cube.id
-    return None
 
 
 def _nouns(ontology: Ontology, person: str | None) -> dict[str, tuple[str, ...]]:

@@ -17,7 +17,7 @@ from .words.words import NameSpan, Sentence
 __all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",
            "find_header", "find_subject"]  # fmt: skip
 
-VERSION = "embedded/10"
+VERSION = "embedded/11"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
@@ -133,8 +133,7 @@ def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
         first, last = sentence.index(found.start()), sentence.index(found.end())
         whole = sentence.starts[first : first + 1] == [found.start()] and sentence.ends[last - 1] == found.end()
         first -= article is not None and sentence.word(first - 1) == article[0].strip().lower()
-        # Running words are a name only with a capital or a number, except at the very start.
-        if whole and (first <= 1 or any(w[0].isupper() or w[0].isdigit() for w in sentence.words[first:last])):
+        if whole and (first <= 1 or not sentence.slice(first, last).islower()):  # running words are no name
             return first, last
     return None
 
@@ -214,20 +213,18 @@ class SectionState:
             return self.subject
         if mention is None or mention.quoted:
             return NOBODY
-        names = sentence.lower[mention.first : mention.last]
-        told = self.plan.nouns.get(names[-1], ()) if len(names) > 1 else ()
+        lower, span = sentence.lower[mention.first : mention.last], (mention.start, mention.end)
+        told = self.plan.nouns.get(lower[-1], ()) if len(lower) > 1 else ()
         cube = told[0] if told else self.plan.person or self.plan.default  # "Pellam Bridge"
-        return Referent(self.text[mention.start : mention.end], cube, (mention.start, mention.end), sex=sex_of(names[:2]))
+        return Referent(self.text[mention.start : mention.end], cube, span, sex=sex_of(lower[:2]))
 
-    def relate(
-        self, who: Referent, entry: CueEntry, span: tuple[int, int], sentence: Sentence, confidence: float
-    ) -> None:
+    def relate(self, who: Referent, entry: CueEntry, span: tuple[int, int], sentence: Sentence, sure: float) -> None:
         """Record a fact; where it is known already, the surer one stays."""
         dimension, relation = entry.dimension.id, entry.cue.relation
         key = (entry.cube, dimension, who.label, relation, *span)
         known = self.facts.get(key)
-        if known is None or known.confidence < confidence:
+        if known is None or known.confidence < sure:
             self.facts[key] = Fact(
                 self.section.id, entry.cube, dimension, who.label, relation, self.text[span[0] : span[1]], entry.kind,
-                Span(*span), sentence.span, round(confidence, 3), VERSION,
+                Span(*span), sentence.span, round(sure, 3), VERSION,
             )  # fmt: skip

@@ -30,8 +30,8 @@ _PERSONAL = frozenset({"he", "she", "it", "they"})
 _RELATIVE = frozenset({"who", "whose", "whom", "which"})
 
 
-class Clauses:
-    """Whom a sentence speaks about at each of its words.
+class Matcher:
+    """Reads one sentence, whose stretches are divided by whom they speak about.
 
     In the introducing sentence everything up to the copula, word ``begin``, is about the section's subject.
     """
@@ -88,8 +88,8 @@ class Clauses:
     def _noun(self, at: int) -> tuple[Referent, int] | None:
         """ "The film", "his films" tell of the subject, a noun of kin or of another class of somebody else."""
         end, sentence, subject = at + 1, self.sentence, self.state.subject
-        while self.word(end)[:1].isalpha() and end not in sentence.mention_at and not is_verb(sentence, end):
-            if self.word(end) in group("prepositions"):
+        while self.word(end)[:1].isalpha() and self.word(end) not in group("prepositions"):
+            if end in sentence.mention_at or is_verb(sentence, end):
                 break
             end += 1
         noun, classes = self.word(end - 1), self.plan.nouns.get(self.word(end - 1), ())
@@ -112,10 +112,6 @@ class Clauses:
             return self.state.subject if own else NOBODY
         named = self.state.referent(self.sentence.mention_at[before], self.sentence)
         return named if self.word(at) != "which" or named.main else NOBODY
-
-
-class Matcher(Clauses):
-    """Reads one sentence, whose stretches are divided by whom they speak about."""
 
     def read(self) -> None:
         """Read every phrase and noun; of phrases that overlap the longest counts."""
@@ -262,14 +258,13 @@ class Matcher(Clauses):
         """ "his father, X", "the film's composer was X", "had two sons, X and Y": the noun names the relation."""
         noun = self.word(at).removesuffix("'s").removesuffix("’s")
         classes = self.plan.roles.get(noun, {})
-        owner = self._owner(at) if classes else None
-        index = at + 1
-        while self.word(index) in group("linking"):
+        owner, index = self._owner(at) if classes else NOBODY, at + 1
+        while owner.cube in classes and self.word(index) in group("linking"):
             index += 1
-        if owner is not None and owner.cube in classes:
+        if owner.cube in classes:
             self.fill(owner, classes[owner.cube], index)
 
-    def _owner(self, at: int) -> Referent | None:
+    def _owner(self, at: int) -> Referent:
         """Whose relative or maker the noun at ``at`` speaks of: "his" and "X's" in front of it, or "had two sons".
 
         Between them may stand what describes the noun: "the fourth son", "his late first wife".
@@ -286,7 +281,7 @@ class Matcher(Clauses):
             return self.pronoun(before)
         having = not _HAVING.isdisjoint(self.sentence.lower[max(0, at - 6) : at])
         listed = self.word(at + 1) in (":", ",", "-", "–", "named", "with", "by")
-        return self.at(at) if having and listed else None
+        return self.at(at) if having and listed else NOBODY
 
 
 def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:

@@ -79,10 +79,10 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
 
 def _add(phrase: TypePhrase, sentence: Sentence, start: int, last: int) -> None:
     """Add a part, with years, articles and adverbs left off."""
-    words, openers = sentence.words, group("type_openers") | _OPENING
-    while start < last - 1 and (not words[start][0].isalpha() or words[start] in openers):
+    words, edges = sentence.words, group("type_edges") | _OPENING
+    while start < last - 1 and (not words[start][0].isalpha() or words[start] in edges):
         start += 1
-    while last - start > 1 and (words[last - 1] in group("type_enders") or words[last - 1].endswith(("ally", "rily"))):
+    while last - start > 1 and (words[last - 1] in edges or words[last - 1].endswith(("ally", "rily"))):
         last -= 1
     word = words[last - 1] if start < last else ""
     if word[:1].isalpha() and not word.endswith("ly") and word not in _OPENING:
@@ -157,7 +157,7 @@ def names_after(sentence: Sentence, index: int, kind: str, others: Container[str
         role = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
         at = role.last if role is not None else at + (sentence.word(at) in QUOTES)
         joined = sentence.word(at) in _JOINS or (sentence.word(at) == "with" and at + 1 in sentence.mention_at)
-        if not (many and joined) and not (kind == "place" and sentence.word(at) == ","):
+        if not (many and joined):
             break
         at += 1 + (many and sentence.word(at) == "," and sentence.word(at + 1) in ("and", "&"))
     return found

@@ -104,18 +104,10 @@ class Sentence:
 
 def split_words(text: str, span: Span) -> Sentence:
     """Split one sentence of a section into words."""
-    starts: list[int] = []
-    ends: list[int] = []
-    words: list[str] = []
-    for match in _WORD.finditer(text, span.start, span.end):
-        starts.append(match.start())
-        ends.append(match.end())
-        words.append(match.group())
-    return Sentence(text, span, starts, ends, words, [_plain(word) for word in words])
-
-
-def _plain(word: str) -> str:
-    return word.lower() if "-" not in word else word.lower().replace("- ", "-").replace(" -", "-")
+    found = list(_WORD.finditer(text, span.start, span.end))
+    words = [match.group() for match in found]
+    lower = [w.lower() if "-" not in w else w.lower().replace("- ", "-").replace(" -", "-") for w in words]
+    return Sentence(text, span, [match.start() for match in found], [match.end() for match in found], words, lower)
 
 
 class KnownNames:
