@@ -87,9 +87,12 @@ def read_asked_form(question: str) -> ProseForm:
     ("word 'sluice'", 3)
     """
     text = _SCENE.sub("", _POLITE.sub("", " ".join(question.split()).rstrip(" ?.!")))
-    matched = ((kind, found) for kind, form in _FORMS if (found := re.match(form, text, re.IGNORECASE)))
-    kind, found = next(matched, ("short", None))
-    told = {name: words for name, words in found.groupdict().items() if words} if found is not None else {}
+    for kind, form in _FORMS:
+        if found := re.match(form, text, re.IGNORECASE):
+            break
+    else:
+        return ProseForm("short")
+    told = {name: words for name, words in found.groupdict().items() if words}
     number = parse_quantity(told.pop("number", ""))
     thing = next(iter(told.values()), "")
     named = _ARTICLE.sub("", thing).strip(" \"“”'`")
