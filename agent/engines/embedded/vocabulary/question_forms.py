@@ -87,11 +87,11 @@ def read_asked_form(question: str) -> ProseForm:
     ("word 'sluice'", 3)
     """
     text = _SCENE.sub("", _POLITE.sub("", " ".join(question.split()).rstrip(" ?.!")))
-    for kind, form in _FORMS:
-        if found := re.match(form, text, re.IGNORECASE):
-            break
-    else:
+    matched = ((kind, found) for kind, form in _FORMS if (found := re.match(form, text, re.IGNORECASE)))
+    fits = next(matched, None)
+    if fits is None:
         return ProseForm("short")
+    kind, found = fits
     told = {name: words for name, words in found.groupdict().items() if words}
     number = parse_quantity(told.pop("number", ""))
     thing = next(iter(told.values()), "")
