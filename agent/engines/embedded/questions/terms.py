@@ -160,10 +160,9 @@ class TermParser:
             front = words[at - 1].key if at and words[at - 1].key in PREPOSITIONS else ""
             start = at - bool(front)
             end, want = self._asked(words, at)
-            if all(w.key in _ASKING for w in words[:start]):
-                return 0, end, want, front
-            if end == len(words):
-                return start, end, want, front
+            opens = all(w.key in _ASKING for w in words[:start])
+            if opens or end == len(words):
+                return 0 if opens else start, end, want, front
         return None
 
     def _asked(self, words: Words, at: int) -> tuple[int, AnswerType]:

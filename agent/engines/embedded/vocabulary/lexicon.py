@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -75,18 +74,6 @@ def kinds_of(noun: str) -> frozenset[str]:
     return frozenset({noun, *(fold(kind) for held in kinds for kind in held)})
 
 
-class _Phrases(defaultdict[str, tuple[str, ...]]):
-    """Names by the folded phrases that stand for them, each once and in order."""
-
-    def __init__(self) -> None:
-        super().__init__(tuple)
-
-    def add(self, phrases: Iterable[str], *names: str) -> None:
-        """Let phrases stand for names."""
-        for key in filter(None, map(fold, phrases)):
-            self[key] = tuple(dict.fromkeys((*self[key], *names)))
-
-
 class QuestionLexicon:
     """All phrases of an ontology's cues and of the grammar file, by their folded form.
 
@@ -96,20 +83,20 @@ class QuestionLexicon:
     def __init__(self, ontology: Ontology) -> None:
         grammar = _grammar()
         self.relations: dict[str, tuple[RelationPhrase, ...]] = {}
-        self.asks, self.verbs, self.nouns, self.events = (_Phrases() for _ in range(4))
+        self.asks, self.verbs, self.nouns, self.events = (dict[str, tuple[str, ...]]() for _ in range(4))
         for cube in ontology.cubes:
-            self.nouns.add(cube.nouns, cube.id)
+            _add(self.nouns, cube.nouns, cube.id)
         for cube, dimension, cue in [(c, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]:
             name = cue.relation
             phrase = RelationPhrase(cube.id, dimension.id, name, cue.kind, cue.inverse, cue.asks)
             self.relations[name] = (*self.relations.get(name, ()), phrase)
-            self.asks.add((*cue.asks, *((name,) if not cue.after or cue.pattern else ())), name)
+            _add(self.asks, (*cue.asks, *((name,) if not cue.after or cue.pattern else ())), name)
             behind = (_ARTICLE.sub("", phrase) for phrase in (*cue.after, name))
-            self.events.add(cue.verbs if cue.kind == "date" else (), name)
-            self.verbs.add((*cue.verbs, *cue.before, *behind), name)
+            _add(self.events, cue.verbs if cue.kind == "date" else (), name)
+            _add(self.verbs, (*cue.verbs, *cue.before, *behind), name)
         for table, into in (("asks", self.asks), ("verbs", self.verbs), ("events", self.events)):
             for name, phrases in grammar[table].items():
-                into.add(phrases if name in self.relations else (), name)
+                _add(into, phrases if name in self.relations else (), name)
         began = self._known(grammar["began"])
         for word, names in self.events.items():
             begins = "born on" not in names and not set(names).isdisjoint(began)
@@ -173,6 +160,12 @@ class QuestionLexicon:
             for order, words in grammar["degrees"].items():
                 add(order, (f"{word} {noun}" for word in _degrees(words)), amounts)
         return found
+
+
+def _add(table: dict[str, tuple[str, ...]], phrases: Iterable[str], *names: str) -> None:
+    """Let phrases, folded, stand for names as well, each once and in order."""
+    for key in filter(None, map(fold, phrases)):
+        table[key] = tuple(dict.fromkeys((*table.get(key, ()), *names)))
 
 
 def _entries(table: Mapping[str, list[str]]) -> Iterator[tuple[list[str], list[str]]]:

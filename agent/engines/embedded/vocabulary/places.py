@@ -34,11 +34,8 @@ class PlaceHierarchy:
 
     def country(self, value: str) -> str | None:
         """Return the name of the country that a place or a demonym belongs to, or None where nothing says so."""
-        for name in self.upwards(value):
-            known = land_of(name) or (name if self.is_country(name) else None)
-            if known is not None:
-                return known
-        return None
+        lands = (land_of(name) or (name if self.is_country(name) else None) for name in self.upwards(value))
+        return next(filter(None, lands), None)
 
     def upwards(self, value: str) -> Iterator[str]:
         """Yield a place and what holds it, nearest first: by its own commas and by the corpus's containment."""

@@ -88,8 +88,11 @@ def read_asked_form(question: str) -> ProseForm:
     """
     text = _SCENE.sub("", _POLITE.sub("", " ".join(question.split()).rstrip(" ?.!")))
     matched = ((kind, found) for kind, form in _FORMS if (found := re.match(form, text, re.IGNORECASE)))
-    kind, found = next(matched, ("short", None))
-    told = {name: words for name, words in found.groupdict().items() if words} if found is not None else {}
+    fits = next(matched, None)
+    if fits is None:
+        return ProseForm("short")
+    kind, found = fits
+    told = {name: words for name, words in found.groupdict().items() if words}
     number = parse_quantity(told.pop("number", ""))
     thing = next(iter(told.values()), "")
     named = _ARTICLE.sub("", thing).strip(" \"“”'`")
