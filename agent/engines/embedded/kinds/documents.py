@@ -34,6 +34,7 @@ _MISSING = "Nothing was found in the documents for: {}"
 _SEVERAL = re.compile(r"(?!where|when|how|why).*\b(?:are|were|list|includes?)\b", re.IGNORECASE)
 _CLAIM = re.compile(r"^Is it true (?:of .{1,200}? )?that |\?$")
 _IN_UNIT = re.compile(r"\b(?:in|how many) ([^\s,?.]+)")
+_SHARE = re.compile(r"\bper ?cent(?:age)? of\b", re.IGNORECASE)
 _ALIKE = 0.6  # of an option's words that an answer must hold
 _UNSURE = 0.5  # of the confidence of what was read, where no option is just that
 
@@ -234,6 +235,8 @@ def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
             base = math.prod(bases)
         case "ratio":
             base = bases[0] / bases[1]
+        case "percent" if _SHARE.search(request.form.stem):
+            base = 100 * min(bases[:2], key=abs) / max(bases[:2], key=abs)
         case "percent":  # the change from the first to the second
             base = 100 * abs(bases[1] - bases[0]) / bases[0]
         case _:
