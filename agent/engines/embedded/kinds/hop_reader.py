@@ -59,9 +59,7 @@ class HopReader:
             return ()
         return self._read_once(question, tuple((e.heading, e.text) for e in evidence))
 
-    def pointed(
-        self, subquery: str, evidence: Sequence[Evidence], items: Sequence[QuestionEntity] = ()
-    ) -> SubAnswer:
+    def pointed(self, subquery: str, evidence: Sequence[Evidence], items: Sequence[QuestionEntity] = ()) -> SubAnswer:
         """Return what most speaks for; nothing where it is unsure and only the sections of cells were read.
 
         Where a question names its alternatives, it is one of these ``items``.
@@ -89,9 +87,7 @@ class HopReader:
         alike = (one.probability for one in ranked if overlap(one.text, best.text))
         return self._worded(subquery, best.text), sum(alike) / best.held
 
-    def candidates(
-        self, subquery: str, evidence: Sequence[Evidence], *, one_of: bool = False
-    ) -> list[SpanCandidate]:
+    def candidates(self, subquery: str, evidence: Sequence[Evidence], *, one_of: bool = False) -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each."""
         noun = asked_noun(subquery, self._context.lexicon.is_noun)
         fit = partial(self._context.facts.noun_fit, noun=noun) if noun else None
