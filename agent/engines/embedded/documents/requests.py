@@ -79,9 +79,7 @@ OPERATIONS: Mapping[Operator, str] = {
 # What is measured
 _TOKEN = re.compile(r"[^\s,;:?!()\"“”]+|[,;:?!()]")
 _SMALL = PREPOSITIONS | ARTICLES | {"and", "per", "during"}
-_SPLIT = re.compile(
-    r"\s+(?:and|plus|minus|versus|divided by|multiplied by|times|to|from|than|over)\s+", re.IGNORECASE
-)
+_SPLIT = re.compile(r"\s+(?:and|plus|minus|versus|divided by|multiplied by|times|to|from|than|over)\s+", re.IGNORECASE)
 _SEAM = re.compile(r"\b(?:and|while|but|with)\b|[,;.]")
 _YEAR, _LIMIT = r"(?:19|20)\d\d|Q[1-4]", r"(?:max|min|typ)\w*|average"
 

@@ -121,9 +121,7 @@ class DocumentQuestions(QuestionKind):
         plan = self._context.grammar(question)
         return isinstance(plan, RelationStep) and over_cubes(plan)
 
-    def _looked_up(
-        self, subquery: str, request: DocumentQuery, own: Sequence[Evidence]
-    ) -> tuple[SubAnswer, bool]:
+    def _looked_up(self, subquery: str, request: DocumentQuery, own: Sequence[Evidence]) -> tuple[SubAnswer, bool]:
         """What cells, lists, claims, figures or descriptions say, and whether a cell's labels say all that is asked."""
         stem = request.subqueries[0]
         asked = AskedValue.of(stem, request.names)

@@ -22,10 +22,7 @@ from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, alte
 __all__ = ["HopReader", "overlap"]
 
 _SURE = 0.5
-_LONG = 5  # words of a span that is more than a name
 _BEFORE_PATH = re.compile(r"^(?:in|at|to|from|under|by) (?=[~/.])")
-_NAMED = re.compile(r"(?:in |to |on |at |from |of |by |for |with )*(?:who|whom|where|what|which)\b", re.IGNORECASE)
-_RUN = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*)*(?=[ ,])")
 _KEPT = 128  # readings that are kept: a short answer, a quotation and a table's cells come of one reading
 
 
@@ -106,14 +103,11 @@ class HopReader:
         return supporting_part(subquery, evidence, self.spans(subquery, evidence), self._context.likeness)
 
     def _worded(self, subquery: str, text: str) -> str:
-        """A span without what is not asked for: by the name it begins with, as the place of the level asked for.
+        """A span without what is not asked for, as the place of the level asked for.
 
         A quotation mark without its other goes, and so does a preposition before a path.
         """
         told = _BEFORE_PATH.sub("", text.replace('"', "") if text.count('"') == 1 else text)
-        name, known = _RUN.match(told), self._context.linker.knows_exactly
-        if name is not None and len(told.split()) > _LONG and _NAMED.match(subquery) and known(name[0]):
-            told = told if known(told) else name[0]
         noun = asked_noun(subquery, self._context.lexicon.is_noun)
         return self._context.places.rolled_up(told, noun) if noun else told
 
