@@ -18,15 +18,17 @@ _POLITE = re.compile(
     r"|i (?:want|would like|need) to know|tell (?:me|us)|show (?:me|us)|let me know|say),?\s+)+(?=\w)",
     re.IGNORECASE,
 )
-_SCENE = re.compile(
-    r"^(?:in|on|at|by|for|with|from|under|after|before|when|while|if|according to|once)\b[^,?]{1,120},\s+"
-    r"(?=(?:what|which|who|how|why|is|are|was|were|do|does|did|can|could|should|must|may|will)\b)",
-    re.IGNORECASE,
-)
 _AUXILIARY = (
     r"(?:is|are|was|were|am|do|does|did|can|could|should|shall|must|may|might|will|would|has|have|had|ought|need)"
     r"(?:n['’]t|not)?"
 )
+_ASKS = rf"(?:what|which|who|whom|whose|where|when|how|why|{_AUXILIARY})\b"
+_SCENE = re.compile(
+    rf"^(?:(?:in|on|at|by|for|with|from|under|after|before|when|while|if|according to|once)\b[^,?]{{1,120}},\s+(?={_ASKS})"
+    rf"|(?!{_ASKS}).{{1,200}}(?:,\s+(?=(?:what|how|why)\b)|(?-i:(?<![A-Z]))[.:;!?]\s+(?={_ASKS})))",
+    re.IGNORECASE,
+)
+"""What a question is set in: a clause or a sentence before the one that asks."""
 _VERDICT = rf"^{_AUXILIARY}\s+(?!(?:you|we|me)\s+(?:tell|name|list|show|say|explain|describe)\b)\w"
 _NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
 _OTHER = (
@@ -39,7 +41,8 @@ _RELATING = (
 _FORMS: tuple[tuple[Kind, str], ...] = (
     ("definition", r"^(?:what (?:does|did|do) (?P<means>.+?) (?:mean|refer to)|what is meant by (?P<meant>.+)"
      r"|define (?P<defined>.+)|what (?:is|are) the (?:meaning|definition) of (?P<meaning>.+))$"),
-    ("passage", rf"^(?:how\s+(?:{_AUXILIARY}\b|to\b(?!.*,.*\b(?:which|what|who|when|where)\b))|how come\b|why\b"
+    ("passage", rf"^(?:how\s+(?:{_AUXILIARY}\b|to\b(?!.*,.*\b(?:which|what|who|when|where)\b))|how come\b|why\b|what if\b"
+     r"|what(?:['’]?s| is| are) the differences?\b"
      r"|(?:for what|what is the|what was the) (?:reason|purpose)\b"
      r"|what (?:happens|happened|will happen|would happen)\b"
      r"|what (?:can|could|should|must|shall|do|does|did|will|would)(?:n['’]t)? .*\bdo\b(?! (?:with|for))"
