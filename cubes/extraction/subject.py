@@ -86,11 +86,13 @@ def _sex(text: str, nouns: list[str]) -> str | None:
 def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> Iterator[str | None]:
     """The classes that something tells, the surest sign first.
 
-    Signs are the title's bracket, the nouns of the type phrase, what one does, the title, a life in
+    Signs are the title's bracket, a birth, the nouns of the type phrase, what one does, the title, a life in
     brackets, and the cues in the text.
     """
     sentence, (base, qualifier) = header.sentence, split_qualifier(label)
     yield from plan.classes(qualifier)
+    begin = max(header.copula, header.name[1] if header.name else 0) + 2
+    yield plan.person if "born" in sentence.lower[:begin] else None
     segments = header.phrase.segments[:4] if header.phrase is not None else ()
     parts = [" ".join(w for w in sentence.lower[first:last] if w != "-") for first, last in segments]
     told = [cube for part in parts for cube in plan.classes(part)[:1]]

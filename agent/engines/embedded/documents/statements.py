@@ -72,7 +72,7 @@ Read = Callable[[str], Sequence[str]]
 class Statement:
     """``own`` are the terms of a sentence, or of the column that a cell stands in; ``beside`` those of each label in
     the cell's row; ``above`` those of headings, of the table's title and of what introduces a list. ``label`` is the
-    row's, and ``first`` says that the cell is just that."""
+    row's; one cell is just that."""
 
     kind: Literal["cell", "text", "figure"]
     text: str
@@ -83,7 +83,6 @@ class Statement:
     amounts: tuple[Amount, ...] = ()
     beside: tuple[frozenset[str], ...] = ()
     label: str = ""
-    first: bool = False
 
     def held(self, wanted: Collection[str]) -> float:
         """Return which share of the wanted terms it holds, weighed if they have weights; one above it counts less."""
@@ -159,7 +158,7 @@ def _cells(section: Evidence, table: MarkdownTable) -> Iterator[Statement]:
             own, beside = frozenset(terms(column)), tuple(said for n, said in told.items() if n != at)
             ends |= {limit: cell for limit in ("minimum", "maximum") if limit in own}
             text, found = _in_unit(cell, unit or next(filter(None, map(unit_in, (column, label, table.title))), ""))
-            yield Statement("cell", text, section, span, own, above, found, beside, label, at == 0)
+            yield Statement("cell", text, section, span, own, above, found, beside, label)
         if len(ends) > 1:
             text, found = _in_unit(f"{ends['minimum']} to {ends['maximum']}", unit)
             yield Statement("cell", text, section, span, _RANGED, above, found, tuple(told.values()), label)
@@ -211,18 +210,17 @@ def scored_cells(
     cells = [cell for cell in cells_in(evidence) if cell.amounts or not asked.counts]
     cells = [cell for cell in cells if asked.gaps < 2 or len(cell.amounts) == asked.gaps]
     found = [(score, cell) for cell in cells if (score := _score(asked, cell)) >= _LEAST]
-    if likeness is not None and not found and (asked.unit or asked.counts):
-        labels = list(dict.fromkeys(cell.label for cell in cells if cell.amounts and cell.label))
-        like = dict(zip(labels, likeness(asked.phrase, labels), strict=False))
-        fits = (c for c in cells if like.get(c.label, 0.0) >= _LIKE and not c.first and _fits(asked, c) > 0)
-        found = [(like[c.label] + _suits(asked, c), c) for c in fits]
+    if likeness is not None and not found and asked.unit:
+        meant = [cell for cell in cells if _fits(asked, cell) > 0 and cell.text != cell.label]
+        alike = zip(likeness(asked.phrase, [cell.label for cell in meant]), meant, strict=False)
+        found = [(cosine + _suits(asked, cell), cell) for cosine, cell in alike if cosine >= _LIKE]
     return sorted(found, key=lambda one: -one[0])
 
 
 def _score(asked: AskedValue, cell: Statement) -> float:
     """How far the labels beside and above a cell are what is asked, and how far the best of them says nothing else."""
     wanted = frozenset(asked.terms)
-    if (cell.first and not cell.own & asked.noun) or (cell.own == _RANGED and not wanted >= _RANGED):
+    if (cell.text == cell.label and not cell.own & asked.noun) or (cell.own == _RANGED and not wanted >= _RANGED):
         return 0.0
     precise = max((len(label & wanted) / max(1, len(label)) for label in cell.beside), default=0.0)
     return precise and _COVERED * cell.held(asked.terms) + _PRECISE * precise + _suits(asked, cell)

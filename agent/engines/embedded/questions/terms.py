@@ -78,7 +78,7 @@ class TermParser:
             return RelationStep(base, kept, template, want, ("located",))
         nouns = (noun for name in kept[:1] for phrase in self.lexicon.relations[name] for noun in phrase.asks)
         asked = next(nouns, kept[0] if kept else "value")
-        # What lies in a country lies in a city as well: its own nouns say which.
+        # The nouns of "located in" are of one level of place each ("country").
         template = "Where is {} located?" if kept[:1] == ("located in",) else f"What is the {asked} of {{}}?"
         return RelationStep(base, kept, template, AnswerType(self.lexicon.kind_of(kept)), kept[:1])
 
