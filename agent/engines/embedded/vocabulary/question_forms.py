@@ -24,8 +24,9 @@ _AUXILIARY = (
 )
 _ASKS = rf"(?:what|which|who|whom|whose|where|when|how|why|{_AUXILIARY})\b"
 _SCENE = re.compile(
-    rf"^(?:(?:in|on|at|by|for|with|from|under|after|before|when|while|if|according to|once)\b[^,?]{{1,120}},\s+(?={_ASKS})"
-    rf"|(?!{_ASKS}).{{1,200}}(?:,\s+(?=(?:what|how|why)\b)|(?-i:(?<![A-Z]))[.:;!?]\s+(?={_ASKS})))",
+    r"^(?:(?:in|on|at|by|for|with|from|under|after|before|when|while|if|according to|once)\b[^,?]{1,120},\s+"
+    rf"(?={_ASKS})"
+    rf"|(?!{_ASKS}).{{1,200}}(?:,\s+(?=(?:what|how|why)\b)|(?-i:(?<!\W[A-Z]))[.:;!?]\s+(?={_ASKS})))",
     re.IGNORECASE,
 )
 """What a question is set in: a clause or a sentence before the one that asks."""
@@ -41,8 +42,8 @@ _RELATING = (
 _FORMS: tuple[tuple[Kind, str], ...] = (
     ("definition", r"^(?:what (?:does|did|do) (?P<means>.+?) (?:mean|refer to)|what is meant by (?P<meant>.+)"
      r"|define (?P<defined>.+)|what (?:is|are) the (?:meaning|definition) of (?P<meaning>.+))$"),
-    ("passage", rf"^(?:how\s+(?:{_AUXILIARY}\b|to\b(?!.*,.*\b(?:which|what|who|when|where)\b))|how come\b|why\b|what if\b"
-     r"|what(?:['’]?s| is| are) the differences?\b"
+    ("passage", rf"^(?:how\s+(?:{_AUXILIARY}\b|to\b(?!.*,.*\b(?:which|what|who|when|where)\b))|how come\b|why\b"
+     r"|what if\b|what(?:['’]?s| is| are) the differences?\b"
      r"|(?:for what|what is the|what was the) (?:reason|purpose)\b"
      r"|what (?:happens|happened|will happen|would happen)\b"
      r"|what (?:can|could|should|must|shall|do|does|did|will|would)(?:n['’]t)? .*\bdo\b(?! (?:with|for))"
