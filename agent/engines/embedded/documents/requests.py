@@ -143,7 +143,10 @@ class DocumentQueryParser:
             return replace(plain, operator="figure")
         about = self._about(form, named)
         request = replace(plain, mentions=about)
-        return self._in_parts(replace(request, operator=_operator(request, gathered=about != named)))
+        operator = _operator(request, gathered=about != named)
+        if form.kind == "plain" and not self._documents.alike and (operator == "each" or _asks_to_describe(stem)):
+            return plain  # texts of their own kind say in theirs how, why and what the difference is
+        return self._in_parts(replace(request, operator=operator))
 
     def _about(self, form: QuestionForm, named: tuple[DocumentMention, ...]) -> tuple[DocumentMention, ...]:
         """The documents that are asked about one by one: those named, those of a series, options, or all of a few."""

@@ -83,6 +83,7 @@ class DocumentQuestions(QuestionKind):
         # What "the default port" is has a value, no definition.
         few = asked.kind == "short" or (asked.kind == "definition" and asked.definite)
         plain = request.operator == "value" or (request.operator == "describe" and not request.mentions)
+        plain = plain or (request.operator == "figure" and not found.answers)
         if not own or request.form.kind != "plain" or not plain or (sure and few):
             return found
         found = quoted_in_form(subquery, own, self._hops.best_part(subquery, own), found, named=bool(request.refs))
@@ -127,7 +128,7 @@ class DocumentQuestions(QuestionKind):
         asked = AskedValue.of(stem, request.names)
         match request.operator:
             case "figure":
-                return _figure(asked, own) or _described(asked, own) or SubAnswer(), False
+                return _figure(asked, own) or SubAnswer(), False
             case "judge" if own and request.form.yes_no and not self._index.alike:
                 # Yes or no is asked of texts, which do not tell all as data sheets do.
                 told = self._hops.best_part(subquery, own)
