@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from ..core.dates import date_spans
@@ -87,20 +87,18 @@ def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
     return found
 
 
-def _prose(section: Section) -> Iterator[Span]:
+def _prose(section: Section) -> list[Span]:
     """The sentences of a section's prose, not of tables, figures and code. None ends in brackets or in its title."""
     text, title = section.text, "".join(split_qualifier(section.title)[0].split())
     letters = r"\s*".join(map(re.escape, title))
     whole = re.compile(rf"{_BRACKETS}|{letters}(?:\s*(?=\())?" if re.search("[.!?]", title) else _BRACKETS)
     kept = [found.span() for found in whole.finditer(text)]
     code = [found.span() for found in _CODE.finditer(text)]
-    last: Span | None = None
+    prose: list[Span] = []
     for span in sentences(text):
         if text.startswith(("|", "!["), span.start) or any(start <= span.start < end for start, end in code):
             continue
         inside = any(start < span.start <= end for start, end in kept)
-        if last is not None and not inside:
-            yield last
-        last = Span(last.start, span.end) if last is not None and inside else span
-    if last is not None:
-        yield last
+        begin = prose.pop().start if prose and inside else span.start
+        prose.append(Span(begin, span.end))
+    return prose
