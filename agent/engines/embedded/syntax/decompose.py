@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .....cubes.extraction.words.lexicon import country_of
 from ..plan import OpenStep, Term
 from ..vocabulary.lexicon import listed
 from ..vocabulary.wordlists import QUESTIONING
@@ -144,13 +143,11 @@ class _Phrases:
         return [*self._words[: covered[0].i], GAP, *self._words[covered[-1].i + 1 :]]
 
     def _covered(self, noun: Token) -> list[Token]:
-        """A noun phrase's tokens without the punctuation at its ends."""
-        start, end = noun.left_edge.i, noun.right_edge.i
+        """A noun phrase's tokens without the punctuation at its end."""
+        end = noun.right_edge.i
         while self._tree[end].tag_ in (",", ".", ":", "''", "``", "CC"):
             end -= 1
-        while self._tree[start].tag_ in (",", ".", ":"):
-            start += 1
-        return [*self._tree[start : end + 1]]
+        return [*self._tree[noun.left_edge.i : end + 1]]
 
     def _with_predicate(self, noun: Token, covered: list[Token]) -> list[Token]:
         """Give words at a phrase's end back to a question that has no predicate of its own ("was the school that X
@@ -270,11 +267,10 @@ class _Phrases:
     # -- what nouns do -------------------------------------------------------------------------------------------
 
     def _is_anchor(self, token: Token) -> bool:
-        """Whether a search can start from a token: a name, a number or a quotation. A nationality is none."""
+        """Whether a search can start from a token: a name, a number or a quotation."""
         word = self._words[token.i]
         capital = word.text[0].isupper() and (token.i > 0 or token.tag_ in (*NOUNS, *_PROPER))
-        named = (word.tells or capital) and not (token.dep_ == "amod" and country_of(word.text))
-        return word.text[0].isdigit() or named
+        return word.text[0].isdigit() or word.tells or capital
 
     def _named(self, noun: Token) -> list[Token] | None:
         """The name that a noun only describes: "X is a mason who", "X, a mason who", "the paper X that", "X, which"."""

@@ -107,7 +107,7 @@ class WordReader:
             word = tokens[at]
             end = self._known_end(text, tokens, at)
             known = end > at
-            end = end if known or not word.begins else self._run_end(text, tokens, at)
+            end = end if known or not word.begins else self._run_end(tokens, at)
             if end == at:
                 found.append(word)
                 at += 1
@@ -138,7 +138,7 @@ class WordReader:
                 return end
         return at
 
-    def _run_end(self, text: str, tokens: Sequence[Word], at: int) -> int:
+    def _run_end(self, tokens: Sequence[Word], at: int) -> int:
         """Where a run of words with capitals ends, small words inside it; the question's first word only asks."""
         end = at
         while end < len(tokens) and tokens[end].begins and (end or tokens[0].key not in _OPENING):
@@ -146,8 +146,7 @@ class WordReader:
             after = end
             while after < len(tokens) and tokens[after].text in _INSIDE:
                 after += 1
-            joined = end < after < len(tokens) and tokens[after].begins
-            if joined and self._known_end(text, tokens, after) == after:
+            if end < after < len(tokens) and tokens[after].begins:
                 end = after
         return at if end == at + 1 and tokens[at].kind == "number" else end
 
