@@ -130,9 +130,11 @@ class DocumentQueryParser:
 
     def read(self, question: str) -> DocumentQuery:
         """Return what a question comes to."""
-        form = read_form(question)  # chapters are found by the names that titles have
-        stem = self._replaced(form.stem, lambda mention: mention.name if len(mention.refs) == 1 else mention.text)
-        form = replace(form, stem=stem)
+        form = read_form(question)
+        if self._documents.alike:  # chapters are found by the names that titles have
+            stem = self._replaced(form.stem, lambda mention: mention.name if len(mention.refs) == 1 else mention.text)
+            form = replace(form, stem=stem)
+        stem = form.stem
         named = tuple({mention.name: mention for mention in reversed(self._documents.mentions(stem))}.values())[::-1]
         claims = form.kind == "judgement" and not form.yes_no
         whole = f"Is it true that {stem.rstrip('.?')}?" if claims else stem
