@@ -93,6 +93,14 @@ def kb(folder: Path) -> Iterator[MultiCube]:
         ("What is the name of the weir?", "short"),
         ("What does 'gimbal' mean?", "definition"),
         ("Who built Sorrel Weir?", "short"),
+        ("The lamp goes out at night, why?", "passage"),
+        ("I want a brighter lamp. How do I get one?", "passage"),
+        ("We burn whale oil here. Will the lamp take it?", "verdict"),
+        ("Rape oil or whale oil: how do they differ?", "passage"),
+        ("What if the wick smokes?", "passage"),
+        ("What's the difference between rape oil and whale oil?", "passage"),
+        ("Which keeper wrote Why Lamps Fail? and died in 1860?", "short"),
+        ("Which mill did J. K. Will own?", "short"),
     ],
 )
 def test_the_opening_of_a_question_tells_the_form_it_asks_for(question: str, kind: str) -> None:

@@ -104,8 +104,8 @@ class DocumentIndex:
 
         Only of these a question may ask by "product" or "model", or of several by a part of their titles.
         """
-        told = ({stem_of(word) for word in words(ref.title)} - listed("numbered") for ref in self.refs)
-        shared = Counter(stem for stems in told for stem in stems)
+        telling = ({*words(ref.title)} - CLAUSAL - ARTICLES - {"and"} for ref in self.refs)
+        shared = Counter(stem for told in telling for stem in set(map(stem_of, told)) - listed("numbered"))
         most = max((*shared.values(), sum(bool(part_numbers(ref.title)) for ref in self.refs)), default=0)
         return most > 1 and 2 * most >= len(self.refs)
 
