@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from multicube.agent.app.facade import MultiCube
@@ -71,6 +70,7 @@ def test_a_text_about_pictures_has_no_figure_to_show(texts: MultiCube) -> None:
 
 
 def test_numbered_parts_are_no_kind_of_documents() -> None:
-    parts = [("a", "Chapter 1. Sails", "a.html"), ("b", "Chapter 2. Masts", "b.html"), ("c", "Chapter 3. Knots", "c.html")]
+    names = enumerate(("Sails", "Masts", "Knots"), 1)
+    parts = [(name, f"Chapter {number}. {name}", f"{name}.html") for number, name in names]
     assert not DocumentIndex(parts, 3).alike
     assert DocumentIndex([(i, f"{title} Kiln", source) for i, title, source in parts], 3).alike
