@@ -133,7 +133,7 @@ def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
     letters = re.compile(r"\W*".join(re.findall(r"\w", base[article.end() if article else 0 :])), re.IGNORECASE)
     for found in letters.finditer(sentence.text, sentence.span.start, sentence.span.end):
         first, last = sentence.index(found.start()), sentence.index(found.end())
-        whole = sentence.starts[first : first + 1] == [found.start()] and sentence.ends[last - 1] == found.end()
+        whole = first < last and (sentence.starts[first], sentence.ends[last - 1]) == found.span()
         first -= article is not None and sentence.word(first - 1) == article[0].strip().lower()
         if whole and (first <= 1 or not sentence.slice(first, last).islower()):  # running words are no name
             return first, last
