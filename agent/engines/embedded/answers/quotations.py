@@ -28,7 +28,7 @@ from .candidates import coverage, packaged_weights
 from .span import PredictedSpan
 
 __all__ = [
-    "FEATURES", "Likeness", "SentencePart", "SupportingPart", "as_passage", "formed", "members", "parts_of",
+    "FEATURES", "SentencePart", "SupportingPart", "as_passage", "formed", "members", "parts_of",
     "quoted_in_form", "quoted_passage", "read_description", "read_truth", "supporting_part", "verdict",
 ]  # fmt: skip
 

@@ -132,8 +132,8 @@ class DocumentQueryParser:
         """Return what a question comes to."""
         form = read_form(question)
         if self._documents.alike:  # chapters are found by the names that titles have
-            stem = self._replaced(form.stem, lambda mention: mention.name if len(mention.refs) == 1 else mention.text)
-            form = replace(form, stem=stem)
+            by_title = self._replaced(form.stem, lambda one: one.name if len(one.refs) == 1 else one.text)
+            form = replace(form, stem=by_title)
         stem = form.stem
         named = tuple({mention.name: mention for mention in reversed(self._documents.mentions(stem))}.values())[::-1]
         claims = form.kind == "judgement" and not form.yes_no

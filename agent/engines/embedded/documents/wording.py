@@ -33,7 +33,7 @@ def _lists() -> Mapping[str, Any]:
 
 @cache
 def listed(name: str) -> frozenset[str]:
-    """Return the stems of a list of `lexicon.yaml`: "idle", "things", "kinds", "figures"."""
+    """Return the stems of a list of `lexicon.yaml`: "idle", "things", "kinds", "numbered", "figures"."""
     return frozenset(map(stem_of, _lists()[name]))
 
 

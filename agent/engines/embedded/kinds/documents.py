@@ -82,9 +82,9 @@ class DocumentQuestions(QuestionKind):
         asked, (found, sure) = read_asked_form(subquery), self._looked_up(subquery, request, own)
         # What "the default port" is has a value, no definition.
         few = asked.kind == "short" or (asked.kind == "definition" and asked.definite)
-        plain = request.operator == "value" or (request.operator == "describe" and not request.mentions)
-        plain = plain or (request.operator == "figure" and not found.answers)
-        if not own or request.form.kind != "plain" or not plain or (sure and few):
+        unnamed, unfound = not request.mentions, not found.answers
+        quotes = {"value": not (sure and few), "describe": unnamed, "figure": unfound}.get(request.operator, False)
+        if not own or request.form.kind != "plain" or not quotes:
             return found
         found = quoted_in_form(subquery, own, self._hops.best_part(subquery, own), found, named=bool(request.refs))
         if not few or found.form != "passage":
