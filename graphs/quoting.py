@@ -99,8 +99,12 @@ def _form(text: str, table: AnswerTable | None, hop: Hop | None) -> AnswerForm:
 def _passage(form: AnswerForm, text: str, ground: Evidence) -> Passage:
     if form == "passage" and text == ground.sentence:
         return Passage(text, Span(ground.start, ground.end))
-    at = passage_at if form in ("passage", "list") else sentence_at
-    return at(ground.text, ground.start, ground.end)
+    if form in ("passage", "list"):
+        return passage_at(ground.text, ground.start, ground.end)
+    # What is read as one sentence may run on from a line into the list or code behind it.
+    at = ground.text.find(text, ground.start, ground.end) if form == "short" else -1
+    start, end = (ground.start, ground.end) if at < 0 else (at, at + len(text))
+    return sentence_at(ground.text, start, end)
 
 
 def _quote(found: Evidence, passage: Passage) -> Quote:

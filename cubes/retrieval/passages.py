@@ -27,6 +27,8 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?P<sai
 _STEP = re.compile(r"[ \t]*\(?1[.)][ \t]")
 _FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})")
 _INDENTED = re.compile(r"(?: {4}|\t)\s*\S")
+_PLAIN = re.compile(r"\W?[A-Z]?[a-z'’-]+\W{0,2}")
+_PROSE_WORDS, _PROSE = 8, 0.75  # words of a paragraph that is set in, and the share of them that are plain ones
 _SHORT = 200  # characters of a line that introduces what follows without a colon
 _LEANING = re.compile(
     r"(?:this|that|these|those|it|its|they|their|he|his|she|her|such|then|thus|so|therefore|hence|otherwise|instead"
@@ -92,7 +94,8 @@ def passage_at(text: str, start: int, end: int, *, whole: bool = False) -> Passa
 
 
 def sentence_at(text: str, start: int, end: int) -> Passage:
-    """Return the sentence around a few words: with its table's header where it is a row, its list's first line."""
+    """Return the sentence around a few words: a row with its table's header, an item or a line of code with what opens
+    it."""
     blocks = blocks_of(text)
     number = _block_at(blocks, start)
     if number is None:
@@ -102,11 +105,10 @@ def sentence_at(text: str, start: int, end: int) -> Passage:
     while len(held) > 1 and held[-1].end - held[0].start > LIMIT:
         held.pop()
     span = Span(held[0].start, held[-1].end)
-    if block.kind in ("text", "code"):
-        return Passage(text[span.start : span.end], span)
+    if block.kind == "table":
+        return _joined(text, [block.head] if block.head is not None else [], span)
     above = introduced(text, number)
-    intro = above if block.kind == "list" and above is not None and _opens(text, above) else None
-    return _joined(text, [s for s in (intro, block.head) if s is not None], span)
+    return _joined(text, [above] if above is not None and _opens(text, above) else [], span)
 
 
 def introduced(text: str, number: int) -> Span | None:
@@ -148,12 +150,21 @@ def _run(lines: Sequence[_Line], n: int, tables: dict[int, Span]) -> tuple[Block
         return "code", next(closing, len(lines) - 1) + 1
     if _ITEM.match(line.text):
         return "list", _end_of_list(lines, n)
-    if _INDENTED.match(line.text) and (n == 0 or lines[n - 1].blank):
-        return "code", _last(lines, n, lambda one: one.blank or _INDENTED.match(one.text) is not None)
+    if _INDENTED.match(line.text) and (n == 0 or lines[n - 1].blank) and not _is_prose(lines, n):
+        prose = next((m for m in range(n + 1, len(lines)) if lines[m - 1].blank and _is_prose(lines, m)), None)
+        return "code", _last(lines, n, lambda one: one.blank or _INDENTED.match(one.text) is not None, prose)
     end = n + 1
     while end < len(lines) and not (lines[end].blank or lines[end].start in tables or _breaks(lines[end])):
         end += 1
     return "text", end
+
+
+def _is_prose(lines: Sequence[_Line], n: int) -> bool:
+    """Whether the lines from one on up to a gap are prose, however far set in: most of their words are plain ones."""
+    end = next((m for m in range(n, len(lines)) if lines[m].blank), len(lines))
+    said = [word for line in lines[n:end] for word in line.text.split()]
+    plain = sum(_PLAIN.fullmatch(word) is not None for word in said)
+    return len(said) >= _PROSE_WORDS and plain >= _PROSE * len(said)
 
 
 def _breaks(line: _Line) -> bool:

@@ -14,7 +14,9 @@ from multicube.agent.engines.embedded.vocabulary.question_forms import read_aske
 from multicube.agent.mcp.results import AnswerResult
 from multicube.agent.views import terminal as rendering
 from multicube.agent.views.trace_page import trace_page
-from multicube.graphs.records import Run
+from multicube.graphs.quoting import quoted
+from multicube.graphs.reasoner import FinalAnswer
+from multicube.graphs.records import Evidence, Hop, Run
 from typer.testing import CliRunner
 
 MANUAL = """# Harbour lamp manual
@@ -99,6 +101,13 @@ def kb(folder: Path) -> Iterator[MultiCube]:
         ("Rape oil or whale oil: how do they differ?", "passage"),
         ("What if the wick smokes?", "passage"),
         ("What's the difference between rape oil and whale oil?", "passage"),
+        ("gas lamp or oil lamp, whats the difference?", "passage"),
+        ("What is the brass key for?", "passage"),
+        ("What is the keeper known for?", "short"),
+        ("What becomes of the light when the oil runs out?", "passage"),
+        ("my lamp smokes how do I trim the wick", "passage"),
+        ("What is a gimbal in this manual?", "definition"),
+        ("What does 'gimbal' mean in the terms?", "definition"),
         ("Which keeper wrote Why Lamps Fail? and died in 1860?", "short"),
         ("Which mill did J. K. Will own?", "short"),
     ],
@@ -164,6 +173,19 @@ def test_a_few_words_are_quoted_in_their_sentence(kb: MultiCube) -> None:
     assert (run.form, run.answer) == ("short", "Odo Pell")
     assert run.quote is not None
     assert run.quote.text == "It was built in 1871 by Odo Pell."
+
+
+def test_an_item_is_quoted_below_the_line_that_opens_its_list(kb: MultiCube) -> None:
+    section = next(s for s in kb.kb.sections() if "three kinds" in s.text)
+    found = Evidence(
+        section_id=section.id, document_id="d", record_id="r", title="Kinds of lamp", text=section.text,
+        sentence=section.text, start=0, end=len(section.text),
+    )  # fmt: skip
+    told = "needs current"
+    hop = Hop(number=1, subquery="?", answer=told, answers=(told,), evidence=(found,), status="answered")
+    form, quote = quoted(FinalAnswer(told, 0.5), None, [hop])
+    assert quote is not None
+    assert (form, quote.text) == ("short", "There are three kinds of lamp:\n…\n- **Arc lamp**: needs current.")
 
 
 def test_a_chain_over_cells_is_quoted_where_it_ends(sample: MultiCube) -> None:

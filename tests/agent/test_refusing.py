@@ -4,6 +4,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from multicube import MultiCube
+from multicube.agent.engines.embedded.answers.quotations import SupportingPart
 from multicube.agent.engines.embedded.confidence import (
     ANSWERABLE,
     RIGHT,
@@ -14,6 +15,7 @@ from multicube.agent.engines.embedded.confidence import (
     refusal,
 )
 from multicube.agent.engines.embedded.options import EngineOptions
+from multicube.cubes.core.records import Span
 from multicube.graphs.records import Evidence, FactRecord, Hop
 
 SURE = AnswerSignals(**{f.name: 1.0 for f in fields(AnswerSignals) if f.type == "float"})
@@ -35,18 +37,21 @@ def hop(subquery: str, answer: str, fact: bool = False, confidence: float = 0.5)
 
 
 def read(*hops: Hop, question: str = "Who directed The Salt Lantern?") -> AnswerSignals:
-    return read_signals(question, hops, lambda name: False, lambda text, others: [0.5 for _ in others])
+    told = SupportingPart(0, Span(28, 60), 0.25, False, ())
+    return read_signals(
+        question, hops, lambda name: False, lambda text, others: [0.5 for _ in others], lambda subquery, evidence: told
+    )
 
 
 def test_signals_of_an_answer_that_its_sentence_says() -> None:
     found = read(hop("Who directed The Salt Lantern?", "Anselm Torvik"))
     assert (found.told, found.section, found.home, found.weakest) == (1.0, 1.0, 1.0, 0.5)
-    assert (found.alike, found.near, found.unknown) == (0.5, 0.5, ())
+    assert (found.alike, found.part, found.unknown) == (0.5, 0.25, ())
 
 
 def test_a_fact_in_a_cell_speaks_for_itself() -> None:
     found = read(hop("Who is the uncle of Mirren Tal?", "Anselm Torvik", fact=True))
-    assert (found.section, found.home, found.near) == (1.0, 0.0, 1.0)
+    assert (found.section, found.home, found.part) == (1.0, 0.0, 1.0)
     assert read(hop("?", "Anselm Torvik"), question="Who knew Mirren Tal?").unknown == ("Mirren Tal",)
 
 

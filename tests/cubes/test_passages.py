@@ -74,6 +74,22 @@ def test_a_row_is_quoted_below_its_header() -> None:
     assert told("gas lamp").startswith("| lamp | fuel |")
 
 
+def test_a_line_of_code_is_quoted_below_what_opens_it() -> None:
+    text = "The mill is started so:\n\n    millctl start\n    millctl status\n"
+    start = text.index("millctl status")
+    assert sentence_at(text, start, start + 14).text == "The mill is started so:\n…\n    millctl status"
+
+
+def test_a_paragraph_that_is_set_in_is_prose() -> None:
+    text = (
+        "    The sluice is opened by hand. The keeper turns\n    the wheel until the bell rings twice.\n\n"
+        "        gatectl --open 3\n\n    Afterwards the basin fills up slowly. It takes an hour.\n"
+    )
+    ending = "the wheel until the bell rings twice.\n\n        gatectl --open 3"
+    assert told("wheel", text) == f"The keeper turns\n    {ending}"
+    assert told("an hour", text) == "Afterwards the basin fills up slowly. It takes an hour."
+
+
 def test_a_long_list_is_cut_between_its_items_and_keeps_its_introduction() -> None:
     items = [f"- Valve {number} closes the pipe that leads from the tank to basin {number}." for number in range(60)]
     text = "The valves are:\n\n" + "\n".join(items)

@@ -19,11 +19,12 @@ from ....cubes.core.folding import base_key, fold
 from ....cubes.retrieval.wording import names_asked, stems
 from ....graphs.records import Evidence, Hop
 from .answers.candidates import coverage
+from .answers.quotations import Tell
 from .documents.wording import Likeness
 
 __all__ = ["ANSWERABLE", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "calibration", "read_signals", "refusal"]
 
-ANSWERABLE = ("told", "section", "home", "held", "last", "alike", "near")
+ANSWERABLE = ("told", "section", "home", "held", "last", "alike", "part")
 """What tells whether the documents hold an answer."""
 RIGHT = ("held", "weakest", "last")
 """What tells whether the answer found is right."""
@@ -37,8 +38,8 @@ class AnswerSignals:
     where a span was read, of the hop where that is least; a fact in a cell speaks for itself. ``home`` is the share of
     the hops whose evidence has the section of a thing that they ask of, ``held`` how likely evidence holds an answer at
     all, of the hop where that is least, ``weakest`` the confidence of the weakest hop, ``last`` that of the last
-    answered one. ``alike`` is how alike by meaning the question is to the section read that is most alike, ``near`` how
-    alike each subquery is to its section, of the hop where that is least.
+    answered one. ``alike`` is how alike by meaning the question is to the section read that is most alike, ``part`` how
+    likely any part of the sections tells what a subquery asks, of the hop where that is least.
 
     ``unknown`` are the names of the question that the evidence lacks.
     """
@@ -50,7 +51,7 @@ class AnswerSignals:
     weakest: float
     last: float
     alike: float
-    near: float
+    part: float
     unknown: tuple[str, ...] = ()
 
     def shares(self) -> dict[str, float]:
@@ -58,7 +59,9 @@ class AnswerSignals:
         return {name: value for name, value in asdict(self).items() if name != "unknown"}
 
 
-def read_signals(question: str, hops: Sequence[Hop], knows: Callable[[str], bool], likeness: Likeness) -> AnswerSignals:
+def read_signals(
+    question: str, hops: Sequence[Hop], knows: Callable[[str], bool], likeness: Likeness, tell: Tell
+) -> AnswerSignals:
     """Read the signals off a question's hops; ``knows`` says what the corpus has a label for."""
     evidence = {e.section_id: f"{e.title}\n{e.text}" for hop in hops for e in hop.evidence}
     texts = " ".join(f" {fold(text)} " for text in evidence.values())
@@ -66,9 +69,8 @@ def read_signals(question: str, hops: Sequence[Hop], knows: Callable[[str], bool
     # Answers that were read from a text: neither facts nor what a person said.
     read = [(h, e) for h in answered if h.fact is None and h.status != "edited" and (e := _read_from(h)) is not None]
 
-    def cosines(text: str, others: Sequence[str]) -> list[float]:
-        return [max(0.0, cosine) for cosine in likeness(text, others)] if others else []
-
+    sections = [f"{e.title}: {e.text}" for _, e in read]
+    parts = [tell(hop.subquery, hop.evidence) for hop, _ in read]
     return AnswerSignals(
         told=coverage(question, set(stems(" ".join(evidence.values())))),
         section=min((coverage(hop.subquery, set(stems(f"{e.title} {e.text}"))) for hop, e in read), default=1.0),
@@ -76,8 +78,8 @@ def read_signals(question: str, hops: Sequence[Hop], knows: Callable[[str], bool
         held=min((hop.held for hop in answered), default=0.0),
         weakest=min((hop.confidence for hop in answered), default=0.0),
         last=answered[-1].confidence if answered else 0.0,
-        alike=max(cosines(question, [f"{e.title}: {e.text}" for _, e in read]), default=1.0),
-        near=min((cosine for hop, e in read for cosine in cosines(hop.subquery, [e.text])), default=1.0),
+        alike=max(0.0, *likeness(question, sections)) if sections else 1.0,
+        part=min((part.any if part is not None else 0.0 for part in parts), default=1.0),
         unknown=tuple(n for n in names_asked(question) if not knows(n) and f" {fold(n)} " not in texts),
     )
 

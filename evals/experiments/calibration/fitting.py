@@ -13,10 +13,12 @@ from pydantic import BaseModel, ConfigDict
 from ....agent.engines.embedded.confidence import ANSWERABLE, RIGHT, Calibration, Logistic
 from ...metrics.confidence import calibration_error
 
-__all__ = ["WANTED", "Record", "Tested", "calibrated", "cross_fitted", "fit_logistic"]
+__all__ = ["LOST", "Record", "Tested", "calibrated", "cross_fitted", "fit_logistic"]
 
-WANTED = 0.75
-"""The share of the questions without an answer that the threshold refuses where it is chosen; elsewhere it is less."""
+LOST = 0.015
+"""The share of the right answers that the threshold holds back where it is chosen."""
+_NEAR = 0.2
+"""What a corpus's own questions without an answer, near misses, weigh among all that have none; the rest is foreign."""
 _PENALTY = 0.003
 
 Vector = npt.NDArray[np.float64]
@@ -49,14 +51,14 @@ class Tested:
 
 
 def calibrated(rows: Sequence[Record], at_home: Collection[str] = ()) -> Calibration:
-    """Fit both models and choose the threshold; every set of questions weighs alike, and both kinds of them.
+    """Fit both models and choose the threshold; every set of questions of a kind weighs alike.
 
     In corpora where the rules are ``at_home``, because they were written with them, answers are righter than
     elsewhere: these say whether there is an answer, and not how likely it is right.
     """
     answered = [row for row in rows if row.answered]
     answerable = fit_logistic(answered, ANSWERABLE, lambda row: float(row.answerable), _weights(answered))
-    least = _threshold([row for row in rows if not row.answerable], answerable)
+    least = _threshold([row for row in answered if row.right == 1], answerable)
     given = [row for row in answered if row.corpus not in at_home and not _refused(row, answerable, least)]
     # A set of which little was answered weighs little: most of what is answered in earnest has an answer.
     right = fit_logistic(given, RIGHT, lambda row: row.right, _by_set(given, rows))
@@ -95,12 +97,13 @@ def fit_logistic(
 
 
 def _weights(rows: Sequence[Record]) -> Vector:
-    """Each set of questions weighs 1, and those with an answer as much in all as those without."""
+    """Sets of questions of a kind weigh alike; those with an answer 1 in all, the others, near and foreign, 1 too."""
     weights = _by_set(rows, rows)
-    kinds = np.array([row.answerable for row in rows], dtype=np.bool_)
-    if kinds.any() and not kinds.all():
-        weights[kinds] /= weights[kinds].sum()
-        weights[~kinds] /= weights[~kinds].sum()
+    own = np.array([row.corpus == row.asked for row in rows], dtype=np.bool_)
+    held = np.array([row.answerable for row in rows], dtype=np.bool_)
+    for kind, share in ((held, 1.0), (~held & own, _NEAR), (~held & ~own, 1 - _NEAR)):
+        if kind.any():
+            weights[kind] *= share / weights[kind].sum()
     return weights
 
 
@@ -110,13 +113,13 @@ def _by_set(rows: Sequence[Record], among: Sequence[Record]) -> Vector:
     return np.array([1 / sizes[row.corpus, row.asked] for row in rows])
 
 
-def _threshold(foreign: Sequence[Record], model: Logistic) -> float:
-    """The least probability at which `WANTED` of the foreign questions are refused, each set of them weighing alike."""
-    weights = _weights(foreign)
-    scores = np.array([model.probability(row.signals) if row.answered else 0.0 for row in foreign])
+def _threshold(right: Sequence[Record], model: Logistic) -> float:
+    """The probability below which `LOST` of the right answers lie, each set of questions weighing alike."""
+    weights = _by_set(right, right)
+    scores = np.array([model.probability(row.signals) for row in right])
     order = np.argsort(scores)
-    place = int(np.searchsorted(np.cumsum(weights[order]) / weights.sum(), WANTED))
-    return min(0.99, float(scores[order[min(place, len(order) - 1)]]) + 1e-3)
+    place = int(np.searchsorted(np.cumsum(weights[order]), LOST * weights.sum()))
+    return float(scores[order[place]]) if right else 0.0
 
 
 def _refused(row: Record, model: Logistic, least: float) -> bool:

@@ -32,11 +32,11 @@ __all__ = [
     "quoted_in_form", "quoted_passage", "read_description", "read_truth", "supporting_part", "verdict",
 ]  # fmt: skip
 
-FEATURES = ("margin", "sure", "section", "like", "told", "rank")
-"""The features, in the order in which a part has them: the reader's margin within it and how sure that is, the best
-margin within its section, how alike it is by meaning, which share of the asked words it has, its section's rank."""
+FEATURES = ("margin", "section", "like", "told", "rank")
+"""The features, in the order in which a part has them: the reader's margin within it, the best margin within its
+section, how alike it is by meaning, which share of the asked words it has, its section's rank."""
 
-_LOOKED_AT = 16  # parts that are compared by meaning, which costs most
+_LOOKED_AT = 5  # parts that are compared by meaning, which costs most
 _LOWEST, _SCALE = -12.0, 8.0  # of the reader's margins
 _LISTED = 0.75  # how sure a list is whose introduction says all that is asked
 _ENOUGH = 0.6  # of the asked words that the introduction of a list must hold
@@ -121,14 +121,13 @@ def parts_of(
         inside = (s.margin for s in here if s.start < part.place.end and part.place.start < s.end)
         margin, best = max((_LOWEST, *inside)), max((_LOWEST, *(s.margin for s in here)))
         told = sum(weight for word, weight in weights.items() if word in own) / total
-        sure, rank = 1 / (1 + math.exp(-margin)), 1 / (1 + part.section)
-        return margin / _SCALE, sure, best / _SCALE, told, rank
+        return margin / _SCALE, best / _SCALE, told, 1 / (1 + part.section)
 
     rows = [(part, features(part, own)) for part, own in zip(parts, held, strict=True)]
-    rows = sorted(rows, key=lambda row: -(row[1][0] + row[1][3]))[:_LOOKED_AT]
+    rows = sorted(rows, key=lambda row: -(row[1][0] + row[1][2]))[:_LOOKED_AT]
     alike = list(like(question, [part.text for part, _ in rows])) or [0.0] * len(rows)
     told = zip(rows, alike, strict=True)
-    return [replace(part, features=(*row[:3], cosine, *row[3:])) for (part, row), cosine in told]
+    return [replace(part, features=(*row[:2], cosine, *row[2:])) for (part, row), cosine in told]
 
 
 def _said(number: int, section: Evidence) -> Iterator[SentencePart]:

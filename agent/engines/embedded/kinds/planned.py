@@ -166,7 +166,8 @@ class PlannedQuestions(QuestionKind):
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""
-        return read_signals(question, hops, self._context.linker.knows_exactly, self._context.likeness)
+        known, likeness = self._context.linker.knows_exactly, self._context.likeness
+        return read_signals(question, hops, known, likeness, self._hops.best_part)
 
     def _with_whole(self, question: str) -> Plan | None:
         plan = self.plan(question)

@@ -26,7 +26,8 @@ _ASKS = rf"(?:what|which|who|whom|whose|where|when|how|why|{_AUXILIARY})\b"
 _SCENE = re.compile(
     r"^(?:(?:in|on|at|by|for|with|from|under|after|before|when|while|if|according to|once)\b[^,?]{1,120},\s+"
     rf"(?={_ASKS})"
-    rf"|(?!{_ASKS}).{{1,200}}(?:,\s+(?=(?:what|how|why)\b)|(?-i:(?<!\W[A-Z]))[.:;!?]\s+(?={_ASKS})))",
+    rf"|(?!{_ASKS}).{{1,200}}(?:,\s+(?=(?:what|how|why)\b)|\s(?=how\s+(?:can|do|should)\s+(?:I|one|we|you)\b)"
+    rf"|(?-i:(?<!\W[A-Z]))[.:;!?]\s+(?={_ASKS})))",
     re.IGNORECASE,
 )
 """What a question is set in: a clause or a sentence before the one that asks."""
@@ -40,12 +41,15 @@ _RELATING = (
     r"|not|called|named|used|known|made|done|said|being)\b|['’]s?\s)"
 )
 _FORMS: tuple[tuple[Kind, str], ...] = (
-    ("definition", r"^(?:what (?:does|did|do) (?P<means>.+?) (?:mean|refer to)|what is meant by (?P<meant>.+)"
-     r"|define (?P<defined>.+)|what (?:is|are) the (?:meaning|definition) of (?P<meaning>.+))$"),
+    ("definition", r"^(?:what (?:does|did|do) (?P<means>.+?) (?:mean|refer to)"
+     r"(?: (?!in (?-i:[A-Z]))(?:by|for|here|if|in|on|to|when)\b.*)?"
+     r"|what is meant by (?P<meant>.+)|define (?P<defined>.+)"
+     r"|what (?:is|are) the (?:meaning|definition) of (?P<meaning>.+))$"),
     ("passage", rf"^(?:how\s+(?:{_AUXILIARY}\b|to\b(?!.*,.*\b(?:which|what|who|when|where)\b))|how come\b|why\b"
-     r"|what if\b|what(?:['’]?s| is| are) the differences?\b"
+     r"|what if\b|what(?:['’]s| is| are) the differences?\b"
+     r"|what(?:['’]s| is| are) (?!.*\b(?:famous|known|named|noted|popular|responsible|short) for$).* for$"
      r"|(?:for what|what is the|what was the) (?:reason|purpose)\b"
-     r"|what (?:happens|happened|will happen|would happen)\b"
+     r"|what (?:happens|happened|will happen|would happen|becomes?\b.*\b(?:if|when)\b)"
      r"|what (?:can|could|should|must|shall|do|does|did|will|would)(?:n['’]t)? .*\bdo\b(?! (?:with|for))"
      r"|describe\b|explain\b|summari[sz]e\b|outline\b|discuss\b|in what way\b|what (?:are|is) the steps?\b"
      r"|what (?:causes|caused|makes|made)\b)"),
@@ -55,11 +59,13 @@ _FORMS: tuple[tuple[Kind, str], ...] = (
      r"|(?:list|name|enumerate|give)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?"
      rf"|(?:what|which)\s+(?={_NUMBER}\s))(?:(?P<number>{_NUMBER})\s+)?"
      r"(?:[\w'’/-]+\s+){0,3}?[\w'’/-]*[a-z](?:s|ren|men|eople|eria|ena)\b(?<!ss)"),
+    ("definition", r"^what(?:['’]s|\s+(?:is|are))\s+(?P<thing>an?\s[\w-]+)\s(?:in|on|under|within)\s"),
     ("definition", r"^(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+"
      rf"(?P<thing>(?!{_OTHER})(?!.*{_RELATING})(?:\S+\s+){{0,5}}\S+)$"),
 )  # fmt: skip
 """The openings of each form; the first that fits counts. A thing may be asked for by its name alone ("a weir", not "the
 name of the weir")."""
+_BARE = re.compile(r"\b(how|what|when|where|who|why)s\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 
 
@@ -90,7 +96,8 @@ def read_asked_form(question: str) -> ProseForm:
     >>> read_asked_form("What does the word 'sluice' mean?").thing, read_asked_form("Name the three locks.").number
     ("word 'sluice'", 3)
     """
-    text = _SCENE.sub("", _POLITE.sub("", " ".join(question.split()).rstrip(" ?.!")))
+    asked = _BARE.sub(r"\1's", " ".join(question.split()).rstrip(" ?.!"))
+    text = _SCENE.sub("", _POLITE.sub("", asked))
     matched = ((kind, found) for kind, form in _FORMS if (found := re.match(form, text, re.IGNORECASE)))
     fits = next(matched, None)
     if fits is None:
