@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..cubes.core.folding import fold
 from ..cubes.core.records import Span
-from ..cubes.retrieval.passages import Passage, passage_at, sentence_at
+from ..cubes.retrieval.passages import GAP, Passage, passage_at, sentence_at
 from .evidence import grounds
 from .reasoner import FinalAnswer
 from .records import AnswerForm, AnswerTable, Evidence, Hop, Quote
@@ -97,7 +97,7 @@ def _form(text: str, table: AnswerTable | None, hop: Hop | None) -> AnswerForm:
 
 
 def _passage(form: AnswerForm, text: str, ground: Evidence) -> Passage:
-    if form == "passage" and text == ground.sentence:
+    if form == "passage" and all(part in ground.text for part in text.split(GAP)):
         return Passage(text, Span(ground.start, ground.end))
     if form in ("passage", "list"):
         return passage_at(ground.text, ground.start, ground.end)

@@ -16,10 +16,13 @@ from ..core.records import Span
 from ..core.sentences import sentences
 from .hiqa.tables import tables_in
 
-__all__ = ["LIMIT", "Passage", "TextBlock", "blocks_of", "introduced", "passage_at", "sentence_at"]
+__all__ = ["GAP", "LIMIT", "Passage", "TextBlock", "beside", "blocks_of", "introduced", "passage_at", "sentence_at"]
 
 LIMIT = 900
 """Characters that a quotation has at most, unless its first sentence, item or row alone has more."""
+
+GAP = "\n…\n"
+"""What stands in a quotation where lines are left out."""
 
 BlockKind = Literal["text", "list", "table", "code"]
 
@@ -38,7 +41,6 @@ _LEANING = re.compile(
 _GOING_ON = re.compile(r"(?:this|these|then|thus|so|therefore|hence|otherwise|finally|afterwards)\b", re.IGNORECASE)
 _MOST_BEHIND = 2  # sentences that go on from the one that is quoted
 _WHOLE = 600  # characters of a paragraph that is quoted to its end
-_GAP = "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,13 @@ def sentence_at(text: str, start: int, end: int) -> Passage:
         return _joined(text, [block.head] if block.head is not None else [], span)
     above = introduced(text, number)
     return _joined(text, [above] if above is not None and _opens(text, above) else [], span)
+
+
+def beside(text: str, one: Passage, other: Passage) -> str:
+    """Return two passages of a text as one quotation, in the order in which they stand there."""
+    first, second = sorted((one, other), key=lambda passage: passage.span.start)
+    between = text[first.span.end : second.span.start]
+    return f"{first.text}{GAP if between.strip() else between}{second.text}"
 
 
 def introduced(text: str, number: int) -> Span | None:
@@ -279,7 +288,7 @@ def _joined(text: str, above: Sequence[Span], below: Span) -> Passage:
     if len(spans) == 1:
         return Passage(text[spans[0].start : spans[0].end], spans[0])
     said = [text[s.start : s.end] for s in spans]
-    return Passage(f"\n{_GAP}\n".join(said), below)
+    return Passage(GAP.join(said), below)
 
 
 def _merged(text: str, spans: Sequence[Span]) -> Iterator[Span]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from multicube.cubes.retrieval.passages import LIMIT, passage_at, sentence_at
+from multicube.cubes.retrieval.passages import LIMIT, beside, passage_at, sentence_at
 
 MANUAL = """Keepers light the lamp at dusk. To light the lamp:
 
@@ -88,6 +88,14 @@ def test_a_paragraph_that_is_set_in_is_prose() -> None:
     ending = "the wheel until the bell rings twice.\n\n        gatectl --open 3"
     assert told("wheel", text) == f"The keeper turns\n    {ending}"
     assert told("an hour", text) == "Afterwards the basin fills up slowly. It takes an hour."
+
+
+def test_two_passages_are_quoted_in_their_order_with_a_mark_for_what_is_left_out() -> None:
+    first, second, third = (
+        passage_at(MANUAL, at, at + 4) for at in map(MANUAL.index, ("Keepers", "Visitors", "The controller"))
+    )
+    assert beside(MANUAL, second, first) == "Keepers light the lamp at dusk.\n…\nVisitors may watch."
+    assert beside(MANUAL, second, third) == f"Visitors may watch.\n\n{third.text}"
 
 
 def test_a_long_list_is_cut_between_its_items_and_keeps_its_introduction() -> None:

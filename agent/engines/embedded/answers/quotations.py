@@ -17,7 +17,7 @@ from .....cubes.core.folding import base_key
 from .....cubes.core.quantities import claimed_amounts
 from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentences
-from .....cubes.retrieval.passages import TextBlock, blocks_of, introduced, passage_at
+from .....cubes.retrieval.passages import GAP, LIMIT, TextBlock, beside, blocks_of, introduced, passage_at
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
@@ -38,6 +38,7 @@ section, how alike it is by meaning, which share of the asked words it has, its 
 
 _LOOKED_AT = 5  # parts that are compared by meaning, which costs most
 _LOWEST, _SCALE = -12.0, 8.0  # of the reader's margins
+_BESIDE = 0.35  # of the probability of what tells it best, from which on a passage is quoted beside it
 _LISTED = 0.75  # how sure a list is whose introduction says all that is asked
 _ENOUGH = 0.6  # of the asked words that the introduction of a list must hold
 _UNTOLD = "No sentence that was found says so."
@@ -143,11 +144,21 @@ def _said(number: int, section: Evidence) -> Iterator[SentencePart]:
 
 
 def quoted_passage(evidence: Sequence[Evidence], told: SupportingPart, *, whole: bool) -> SubAnswer:
-    """Return the passage around what tells it best; it is as sure as it is that something in it does."""
+    """Return the passage around what tells it best; it is as sure as it is that something in it does.
+
+    A second passage of the section that is a third as likely or more stands beside it where there is room.
+    """
     section = evidence[told.section]
-    passage = passage_at(section.text, told.place.start, told.place.end, whole=whole)
-    span, sure = passage.span, told.within(passage.span)
-    return SubAnswer((passage.text,), sure, section.section_id, span.start, span.end, cited=True, form="passage")
+    found = [passage_at(section.text, place.start, place.end, whole=whole) for place, _ in told.shares]
+    first, *others = sorted(found, key=lambda passage: -told.within(passage.span))
+    sure, span = told.within(first.span), first.span
+    likely = (p for p in others if told.within(p.span) >= _BESIDE * sure and len(p.text) + len(first.text) <= LIMIT)
+    apart = (p for p in likely if p.span.end <= span.start or span.end <= p.span.start)
+    second = next((p for p in apart if p.text.split(GAP)[0] not in first.text), None)
+    text, sure = (first.text, sure) if second is None else (
+        beside(section.text, first, second), sure + told.within(second.span)
+    )
+    return SubAnswer((text,), sure, section.section_id, span.start, span.end, cited=True, form="passage")
 
 
 def members(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:

@@ -19,8 +19,9 @@ from .wordlists import ARTICLES, AUXILIARIES, CALENDAR, CLAUSAL, PREPOSITIONS, Q
 __all__ = ["GAP", "PLAIN_QUOTES", "Word", "WordReader", "corpus_words", "period", "written"]
 
 _TOKEN = re.compile(
+    r"(?<!\w)(?:--?[A-Za-z][\w-]*|(?:~|\.{1,2})?(?:/[\w.~+-]*\w)+/?|\.[A-Za-z][\w.]*\w)|"  # an option, path, ending
     r"\{\d*\}|\"[^\"]{2,90}\"|(?<!\w)'(?!s\b)[^']{2,90}'(?!\w)|['’]s\b|\d+(?:[.,]\d+)+|"
-    r"(?:[A-Z]|Dr|Mrs?|Ms|Jr|Sr|St|vs?)\.(?=\s+[A-Z])|\w+(?:[.&/'’-]\w+)*['’]?(?=s?\b)|\w+|[^\w\s]"
+    r"(?:[A-Z]|Dr|Mrs?|Ms|Jr|Sr|St|vs?)\.(?=\s+[A-Z])|\w+(?:\+\+|#(?!\w))|\w+(?:[.&/'’@=:-]\w+)*['’]?(?=s?\b)|\w+|[^\w\s]"
 )
 _OWNED = re.compile(r"^(?P<word>.+?)(?P<mark>['’]s?)$")
 PLAIN_QUOTES = str.maketrans("“”`", "\"\"'")
