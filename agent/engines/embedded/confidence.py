@@ -26,7 +26,7 @@ __all__ = ["ANSWERABLE", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "c
 
 ANSWERABLE = ("told", "section", "home", "held", "last", "alike", "part")
 """What tells whether the documents hold an answer."""
-RIGHT = ("weakest", "last", "part")
+RIGHT = ("told", "weakest", "last", "part")
 """What tells whether the answer found is right."""
 
 
