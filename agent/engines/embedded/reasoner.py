@@ -55,13 +55,13 @@ class EmbeddedReasoner:
         built: bool = True,
         languages: Collection[str] = (),
     ) -> None:
-        if document_index is None or not (options or EngineOptions()).documents:
-            document_index = DocumentIndex()
-        context = self._context = EngineContext(cubes, text_of, retracted, options, document_index.likeness)
+        given = document_index or DocumentIndex()
+        index = given if (options or EngineOptions()).documents else DocumentIndex()
+        context = self._context = EngineContext(cubes, text_of, retracted, options, given.likeness)
         hops, gathered = HopReader(context), AggregationQuestions(context)
         planned, self._hypotheses = PlannedQuestions(context, hops), HypothesisGenerator(context, hops)
         self._tables = Tabulator(hops.spans, hops.ranked)
-        self._documents = DocumentQuestions(context, hops, document_index, planned.is_chain)
+        self._documents = DocumentQuestions(context, hops, index, planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
         self._kinds: tuple[QuestionKind, ...] = (
             SeveralQuestions(self, context, lambda question: [("", part) for part in questions_in(question)]),
