@@ -160,8 +160,9 @@ def _run(lines: Sequence[_Line], n: int, tables: dict[int, Span]) -> tuple[Block
     if _ITEM.match(line.text):
         return "list", _end_of_list(lines, n)
     if _INDENTED.match(line.text) and (n == 0 or lines[n - 1].blank) and not _is_prose(lines, n):
-        prose = next((m for m in range(n + 1, len(lines)) if lines[m - 1].blank and _is_prose(lines, m)), None)
-        return "code", _last(lines, n, lambda one: one.blank or _INDENTED.match(one.text) is not None, prose)
+        end = _last(lines, n, lambda one: one.blank or _INDENTED.match(one.text) is not None)
+        prose = next((m for m in range(n + 1, end) if lines[m - 1].blank and _is_prose(lines, m)), end)
+        return "code", _last(lines, n, lambda _: True, prose)
     end = n + 1
     while end < len(lines) and not (lines[end].blank or lines[end].start in tables or _breaks(lines[end])):
         end += 1

@@ -55,6 +55,12 @@ def test_a_fact_in_a_cell_speaks_for_itself() -> None:
     assert read(hop("?", "Anselm Torvik"), question="Who knew Mirren Tal?").unknown == ("Mirren Tal",)
 
 
+def test_without_an_encoder_nothing_speaks_against_an_answer_by_meaning() -> None:
+    asked = hop("Who directed The Salt Lantern?", "Anselm Torvik")
+    found = read_signals(asked.subquery, [asked], lambda name: False, lambda text, others: (), lambda *_: None)
+    assert (found.alike, found.part) == (1.0, 0.0)
+
+
 def test_more_of_a_signal_never_means_less_probability() -> None:
     fitted = calibration()
     for model, names in ((fitted.answerable, ANSWERABLE), (fitted.right, RIGHT)):

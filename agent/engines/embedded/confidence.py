@@ -78,7 +78,7 @@ def read_signals(
         held=min((hop.held for hop in answered), default=0.0),
         weakest=min((hop.confidence for hop in answered), default=0.0),
         last=answered[-1].confidence if answered else 0.0,
-        alike=max((0.0, *likeness(question, sections))) if sections else 1.0,
+        alike=max((max(0.0, cosine) for cosine in likeness(question, sections)), default=1.0),
         part=min((part.any if part is not None else 0.0 for part in parts), default=1.0),
         unknown=tuple(n for n in names_asked(question) if not knows(n) and f" {fold(n)} " not in texts),
     )

@@ -56,8 +56,8 @@ class EmbeddedReasoner:
         languages: Collection[str] = (),
     ) -> None:
         given = document_index or DocumentIndex()
-        index = given if (options or EngineOptions()).documents else DocumentIndex()
         context = self._context = EngineContext(cubes, text_of, retracted, options, given.likeness)
+        index = given if context.options.documents else DocumentIndex()
         hops, gathered = HopReader(context), AggregationQuestions(context)
         planned, self._hypotheses = PlannedQuestions(context, hops), HypothesisGenerator(context, hops)
         self._tables = Tabulator(hops.spans, hops.ranked)

@@ -155,9 +155,9 @@ def quoted_passage(evidence: Sequence[Evidence], told: SupportingPart, *, whole:
     likely = (p for p in others if told.within(p.span) >= _BESIDE * sure and len(p.text) + len(first.text) <= LIMIT)
     apart = (p for p in likely if p.span.end <= span.start or span.end <= p.span.start)
     second = next((p for p in apart if p.text.split(GAP)[0] not in first.text), None)
-    text, sure = (first.text, sure) if second is None else (
-        beside(section.text, first, second), sure + told.within(second.span)
-    )
+    text = first.text
+    if second is not None:
+        text, sure = beside(section.text, first, second), sure + told.within(second.span)
     return SubAnswer((text,), sure, section.section_id, span.start, span.end, cited=True, form="passage")
 
 
