@@ -1,8 +1,10 @@
-"""Finding the headings of a plain text: underlined, numbered, in capitals, or the questions of a list of questions."""
+"""Finding the headings of a plain text: underlined, numbered, in capitals, the questions of a list of questions, or
+what a list of contents announces."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,6 +26,8 @@ _FEWEST = 3  # headings in capitals, or questions, from which they divide a text
 _ASKED = re.compile(r"[ \t]*(?:Q|Question)[ \t]*\d{0,3}[ \t]*[:.)][ \t]*(?=\S)")
 _TOLD = re.compile(r"[ \t]*(?:A|Answer)[ \t]*\d{0,3}[ \t]*[:.)][ \t]*\S")
 _LONGEST_QUESTION = 400
+_LONGEST_ANNOUNCED = 100
+_ANNOUNCED = 0.8  # of the lines of a list of contents that stand again above what they announce
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +59,19 @@ def lines_of(text: str) -> list[Line]:
 
 
 def plain_headings(text: str) -> list[Heading]:
-    """Return the headings of a plain text, of the kind that it has most of."""
+    """Return the headings of a plain text, of the kind that it has most of.
+
+    A list of contents is a heading without a name: it only leads to the others.
+    """
     if "\n" not in text:
         return []
     lines = lines_of(text)
-    kinds = (underlined_headings(text), _numbered_headings(text, lines), _questions(lines), _in_capitals(lines))
-    return max(kinds, key=len)
+    contents, announced = _contents(lines)
+    kinds = (
+        underlined_headings(text), _numbered_headings(text, lines), _questions(lines), _in_capitals(lines), announced
+    )  # fmt: skip
+    apart = (h for h in max(kinds, key=len) if all(h.end <= c.start or c.end <= h.start for c in contents))
+    return sorted((*contents, *apart), key=lambda heading: heading.start)
 
 
 def _numbered_headings(text: str, lines: Sequence[Line]) -> list[Heading]:
@@ -114,6 +125,34 @@ def _questions(lines: Sequence[Line]) -> list[Heading]:
             found.append(Heading(1, name, lines[at].start, lines[end - 1].end))
         at = end
     return found if len(found) >= _FEWEST and 2 * told > len(found) else []
+
+
+def _contents(lines: Sequence[Line]) -> tuple[list[Heading], list[Heading]]:
+    """Return lists of contents, and what they announce: lines that stand once more further down, each above some text."""
+    places = defaultdict[str, list[int]](list)
+    for number, line in enumerate(lines):
+        places[_folded(line)].append(number)
+    lists, announced = list[Heading](), list[Heading]()
+    for run in _runs(lines):
+        found = (places[key] for number in run if (key := _folded(lines[number])))
+        again = [at[1] for at in found if len(at) == 2 and at[1] > run[-1]]  # noqa: PLR2004
+        told = (any(map(_folded, lines[one + 1 : other])) for one, other in pairwise(again))
+        if len(again) >= max(_FEWEST, _ANNOUNCED * len(run)) and all(told):
+            lists.append(Heading(1, "", lines[run[0]].start, lines[run[-1]].end))
+            announced.extend(Heading(1, lines[n].text.strip(), lines[n].start, lines[n].end) for n in again)
+    return lists, announced
+
+
+def _runs(lines: Sequence[Line]) -> Iterator[range]:
+    """Yield the numbers of the lines between blank ones."""
+    blank = [-1, *(number for number, line in enumerate(lines) if not line.text.strip()), len(lines)]
+    yield from (range(one + 1, other) for one, other in pairwise(blank) if other - one > _FEWEST)
+
+
+def _folded(line: Line) -> str:
+    """A line as it is compared; nothing of one without letters, or one too long for a heading."""
+    text = " ".join(line.text.lower().split())
+    return text if any(map(str.isalpha, text)) and len(text) <= _LONGEST_ANNOUNCED else ""
 
 
 def _in_capitals(lines: Sequence[Line]) -> list[Heading]:

@@ -268,16 +268,18 @@ def _told(text: str, block: TextBlock, start: int, end: int, *, whole: bool) -> 
 
 
 def _of_block(text: str, intro: Span | None, block: TextBlock, at: int) -> Passage:
-    """A block with its introduction: all of it, or as many of its parts as there is room for."""
+    """A block with its introduction: all of it, or as many of its parts as there is room for, the one at a place among
+    them. Steps are told from the first."""
     start = block.span.start if intro is None else intro.start
     if block.span.end - start <= LIMIT:
         return Passage(text[start : block.span.end], Span(start, block.span.end))
     above = [s for s in (intro, block.head) if s is not None]
     room = LIMIT - sum(s.end - s.start for s in above)
     here = next((n for n, part in enumerate(block.parts) if at < part.end), 0)
-    steps = block.kind == "list" and _STEP.match(text, block.parts[0].start) is not None
-    first = 0 if steps or block.parts[here].end - block.parts[0].start <= room else here
-    last = first
+    first = last = 0 if block.parts[here].end - block.parts[0].start <= room else here
+    if first and block.kind == "list" and _STEP.match(text, block.parts[0].start):
+        above.append(block.parts[0])
+        room -= block.parts[0].end - block.parts[0].start
     while last + 1 < len(block.parts) and block.parts[last + 1].end - block.parts[first].start <= room:
         last += 1
     return _joined(text, above, Span(block.parts[first].start, block.parts[last].end))

@@ -60,10 +60,13 @@ def test_the_whole_of_a_paragraph_is_its_rest() -> None:
     assert passage_at(text, start, start + 5).text == "Salt dims the lens. It is wiped with a cloth."
 
 
-def test_a_procedure_is_told_from_its_first_step() -> None:
+def test_a_procedure_is_told_from_its_first_step_and_holds_the_one_meant() -> None:
     steps = [f"{n}. Turn valve {n} until the gauge of basin {n} stands at zero." for n in range(1, 60)]
     text = "To drain the lock:\n\n" + "\n".join(steps)
-    assert told("valve 50 ", text).startswith("To drain the lock:\n\n1. Turn valve 1 ")
+    assert told("valve 5 ", text).startswith("To drain the lock:\n\n1. Turn valve 1 ")
+    quoted = told("valve 50 ", text)
+    assert quoted.startswith("To drain the lock:\n\n1. Turn valve 1 ")
+    assert "\n…\n50. Turn valve 50 " in quoted
 
 
 def test_a_row_is_quoted_below_its_header() -> None:

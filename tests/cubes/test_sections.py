@@ -151,6 +151,18 @@ def test_lines_in_capitals_divide_a_manual_page() -> None:
     assert len(outline("NAME\n\nLampctl.\n\nUSNR\n\nIt is a rank.", "text/plain")) == 1
 
 
+def test_what_a_list_of_contents_announces_is_a_heading_and_the_list_is_none() -> None:
+    contents = "The lamp goes out.\nThe mill stands still.\nFog: who rings?"
+    told = "The lamp goes out.\nTrim the wick.\n\n The mill stands still.\nOil it.\n\nFog: who rings?\nThe boy."
+    text = f"For keepers.\n\n{contents}\n\n{told}"
+    assert outline(text, "text/plain") == [
+        ("Guide", "For keepers."), ("Guide > The lamp goes out.", "Trim the wick."),
+        ("Guide > The mill stands still.", "Oil it."), ("Guide > Fog: who rings?", "The boy."),
+    ]  # fmt: skip
+    twice = f"{contents}\n\nThree lines that stand together again are none:\n\n{contents}"
+    assert outline(twice, "text/plain") == [("Guide", twice)]
+
+
 def test_a_record_in_markdown_is_divided_and_plain_text_is_not() -> None:
     assert len(outline("Intro.\n\n# One\n\nA.", "application/json")) == 2
     assert len(outline("Intro.\n\n# One\n\nA.", "text/plain")) == 1

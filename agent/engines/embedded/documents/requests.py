@@ -38,10 +38,10 @@ _LEAD = re.compile(
     r"|fill(?:ing)?(?: in)?(?: the)? blanks?)(?: question)?)\s*[:：.]\s*",
     re.IGNORECASE,
 )
-_TRUE = r"(?:true|right|correct|yes)"
+_TRUE, _OR_NOT = r"(?:true|right|correct|yes)", r"(?: or |\s?/\s?)(?:false|wrong|incorrect|not|no)"
 _VERDICT = re.compile(
-    rf"[\s,.;:(\[]*(?:is (?:this|that|it|the statement) )?{_TRUE}"
-    r"(?:(?: or |\s?/\s?)(?:false|wrong|incorrect|not|no))?\W*$"
+    rf"(?:\s*[,.;:(\[!?]+\s*|\s(?=is\s|{_TRUE}{_OR_NOT}))"
+    rf"(?:is (?:this|that|it|the statement) )?{_TRUE}(?:{_OR_NOT})?\W*$"
     rf"|^(?:is|was) (?:it|the (?:following )?statement) {_TRUE}(?: that|[:,])\s*"
     r"|^(?:judge|decide|determine|check) (?:whether|if)\s*",
     re.IGNORECASE,

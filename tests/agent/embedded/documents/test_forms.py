@@ -20,6 +20,8 @@ from multicube.agent.engines.embedded.documents.requests import BLANK, read_form
         ("Fill the blanks: It has two parts: (), ____ .", "blanks", f"It has two parts: {BLANK}, {BLANK} .", ()),
         ("Vitamin A: how much of it is needed?", "plain", "Vitamin A: how much of it is needed?", ()),
         ("Is the HX-9 or the HX-8 heavier?", "plain", "Is the HX-9 or the HX-8 heavier?", ()),
+        ("The HX-9 leans. How do I put it right?", "plain", "The HX-9 leans. How do I put it right?", ()),
+        ("The HX-9 leans, right?", "judgement", "The HX-9 leans.", ()),
     ],
 )  # fmt: skip
 def test_a_form_is_told_by_its_marks(question: str, kind: str, stem: str, options: tuple[tuple[str, str], ...]) -> None:
