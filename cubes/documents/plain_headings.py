@@ -128,14 +128,14 @@ def _questions(lines: Sequence[Line]) -> list[Heading]:
 
 
 def _contents(lines: Sequence[Line]) -> tuple[list[Heading], list[Heading]]:
-    """Return lists of contents, and what they announce: lines that stand once more further down, each above some text."""
+    """Return lists of contents, and what they announce: lines that stand once more below them, each above some text."""
     places = defaultdict[str, list[int]](list)
     for number, line in enumerate(lines):
         places[_folded(line)].append(number)
     lists, announced = list[Heading](), list[Heading]()
     for run in _runs(lines):
         found = (places[key] for number in run if (key := _folded(lines[number])))
-        again = [at[1] for at in found if len(at) == 2 and at[1] > run[-1]]  # noqa: PLR2004
+        again = [at[1] for at in found if len(at) == 2 and at[1] > run[-1]]
         told = (any(map(_folded, lines[one + 1 : other])) for one, other in pairwise(again))
         if len(again) >= max(_FEWEST, _ANNOUNCED * len(run)) and all(told):
             lists.append(Heading(1, "", lines[run[0]].start, lines[run[-1]].end))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["Intents", "intents_of"]
+__all__ = ["Intents", "intents_of", "is_measure"]
 
 _ASKS = r"(?:which|what|who|list|name|give|find)\b"
 _BE = r"(?:is|are|was|were)"
@@ -88,6 +88,11 @@ class Intents:
             return own.replace("{}", instance)
         verb = "are" if column.endswith("s") and not column.endswith(("ss", "us", "is")) else "is"
         return f"What {verb} the {column} of {instance}?"
+
+
+def is_measure(column: str) -> bool:
+    """Whether what is asked for is measured: "lengths"."""
+    return column.removesuffix("s") in _MEASURES.values()
 
 
 def intents_of(question: str) -> Intents | None:

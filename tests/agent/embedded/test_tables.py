@@ -56,7 +56,7 @@ def test_what_is_named_once_is_no_instance_where_others_are_named_again_and_agai
     evidence = [
         section(1, "The Amber rises in the Torvan Hills."),
         section(2, "The Amber is 40 km long. The Torvan Hills can be seen from the Amber."),
-        section(3, "The railway of the Torvan Hills ends at Karstow."),
+        section(3, "The railway of the Torvan Hills follows the Karstow."),
     ]
     read = Pointing(("rivers", "Amber", 0.7), ("rivers", "Karstow", 0.8), ("lengths of Amber", "40 km", 0.95))
     assert table(RIVERS, evidence, read) == [["Amber", "40 km"]]
@@ -97,9 +97,46 @@ def test_a_value_is_doubted_by_what_its_sentence_tells() -> None:
 
 def test_another_name_of_the_instance_is_hardly_a_value() -> None:
     evidence = [section(1, "The Amber rises in the Torvan Hills. The Amber is also called the Ruvel.")]
-    for likely, length in ((0.25, ""), (0.9, "Ruvel")):
-        read = Pointing(("rivers", "Amber", 0.9), ("lengths of Amber", "Ruvel", likely))
-        assert table(RIVERS, evidence, read) == [["Amber", length]]
+    for likely, country in ((0.25, ""), (0.9, "Ruvel")):
+        read = Pointing(("rivers", "Amber", 0.9), ("countries of Amber", "Ruvel", likely))
+        assert table(RIVERS.replace("lengths", "countries"), evidence, read) == [["Amber", country]]
+
+
+def test_two_names_of_a_thing_are_one_row_of_the_surer_name() -> None:
+    evidence = [
+        section(1, "The Amber rises in the Torvan Hills. Boatmen call it the Ruvel."),
+        section(2, "The Ruvel is 90 km long. From it the Torvan Hills are seen."),
+    ]
+    read = Pointing(("rivers", "Amber", 0.9), ("rivers", "Ruvel", 0.8), ("lengths of Ruvel", "90 km", 0.9))
+    assert table(RIVERS, evidence, read) == [["Ruvel", "90 km"]]  # which more sections name with the hills
+
+
+def test_what_only_says_where_or_begins_a_sentence_is_no_instance() -> None:
+    evidence = [
+        section(1, "The Amber rises in the Torvan Hills near Karstow."),
+        section(2, "Rain falls on the Torvan Hills. In Karstow the Amber floods."),
+    ]
+    read = Pointing(("rivers", "Amber", 0.7), ("rivers", "Karstow", 0.9), ("rivers", "Rain", 0.9))
+    assert table(RIVERS, evidence, read) == [["Amber", ""]]
+
+
+def test_what_is_measured_has_an_amount_and_nothing_else_is_a_mere_number() -> None:
+    evidence = [section(1, "The Amber rises in the Torvan Hills. Willows line it for miles. In 1931 it froze.")]
+    for question, value in ((RIVERS, "miles"), (RIVERS, "1931"), (RIVERS.replace("lengths", "countries"), "1931")):
+        read = Pointing(("rivers", "Amber", 0.9), ("of Amber", value, 0.4))
+        assert table(question, evidence, read) == [["Amber", ""]]
+
+
+def test_a_value_is_a_whole_noun_and_of_a_clause_its_subject() -> None:
+    question = "Which drugs treat Velmoria, and what are their side effects?"
+    for told, pointed, effect in (
+        ("Among what Perithol does, soreness of the wrists leads the list.", "soreness of the wrists leads the list",
+         "soreness of the wrists"),
+        ("With Perithol many are struck by Wartom fever.", "Wartom", "Wartom fever"),
+    ):  # fmt: skip
+        evidence = [section(1, f"The drug Perithol treats Velmoria. {told}")]
+        read = Pointing(("drugs", "Perithol", 0.9), ("effects", pointed, 0.9))
+        assert table(question, evidence, read) == [["Perithol", effect]]
 
 
 def test_a_measure_is_told_without_what_is_measured() -> None:

