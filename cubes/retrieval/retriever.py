@@ -15,7 +15,7 @@ import numpy as np
 from ..core.columns import Arrays
 from ..core.errors import UsageError
 from ..core.folding import fold_words
-from ..core.lexical import STOP_WORDS, Bm25Index, Mask, Scores, common, tokens, weighed
+from ..core.lexical import Bm25Index, Mask, Scores, common, tokens, weighed
 from ..core.records import Component, Filters, Hit, LabelRanking, MetadataValue, Retrieval, Section
 from ..model.cells import CubeSet
 from ..model.labels import Ordinals
@@ -182,7 +182,7 @@ class Retriever:
         """Return the ordinals of the sections in which a name stands, ascending, if they are ``k`` at most; else none.
         """
         words, allowed = fold_words(name), self._allowed(filters)
-        holding = self._bm25.holding([word for word in words if word not in STOP_WORDS]) if words else ()
+        holding = self._bm25.holding(tokens(name)) if words else ()
         if allowed is None and len(holding) > _WORDED:
             return []
         held = [n for n in map(int, holding) if allowed is None or allowed[n]]

@@ -254,6 +254,12 @@ def test_linked_passages_by_words_by_meaning_and_along_names() -> None:
     assert retriever(dense).linked("dunes", k=0).hits == ()
 
 
+def test_a_name_is_found_in_any_form_and_by_name_alone_where_few_sections_have_it() -> None:
+    assert retriever().naming("Dunes", k=3) == [1]
+    assert retriever().naming("Melbourne Beach", k=3) == [0]
+    assert retriever().naming("Levees in Norway", k=3) == retriever().naming("Florida", k=1) == []
+
+
 def test_without_a_dense_index_hybrid_is_bm25_and_says_so() -> None:
     hits = retriever().passages("rain", k=2).hits
     assert [(hit.section_id, hit.source) for hit in hits] == [("fay", "bm25")]
