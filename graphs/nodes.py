@@ -159,7 +159,7 @@ class Nodes:
     def answer(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Read the hop's answer from its evidence (eq. 12) and add the hop to the record.
 
-        Where the cells do not answer, passages are read as well before the hop counts as missing.
+        Where the cells do not answer, or not surely, passages are read as well before that counts.
         """
         context, evidence, fallback = context_of(runtime, self._default), state["evidence"], state["fallback"]
         room, retrieval_ms = state["settings"].context_tokens, state["retrieval_ms"]
@@ -168,7 +168,7 @@ class Nodes:
             return {"hops": [_make_hop(state, found, evidence, None).model_copy(update={"retrieval_ms": retrieval_ms})]}
         found = context.reasoner.answer(state["subquery"], within(evidence, room))
         only_chapters = not state["cubes"] and [t for t in state.get("tools") or () if t != SMART] == [HIQA]
-        if not found.answers and (state["cubes"] or only_chapters) and fallback is None:
+        if (not found.answers or found.unsure) and (state["cubes"] or only_chapters) and fallback is None:
             started = time.time()
             evidence = self._with_passages(state, evidence, context)
             retrieval_ms += max(0.0, time.time() - started) * 1000

@@ -79,7 +79,8 @@ class SubAnswer:
     that an answer over many cells counts or lists, each of which is cited, and ``noun`` what the question calls them.
     ``form`` is "passage" where the answer is a quotation, and the place then is the quotation's. ``held`` is the
     probability that the evidence holds an answer at all, be it this one or another. ``bridge`` are the few words that
-    answer best where the answer is a quotation: a next hop goes on from them.
+    answer best where the answer is a quotation: a next hop goes on from them. An ``unsure`` answer was read in the
+    sections of cells alone: passages are to be read as well before it counts.
     """
 
     answers: tuple[str, ...] = ()
@@ -97,6 +98,7 @@ class SubAnswer:
     form: AnswerForm = "short"
     held: float = 1.0
     bridge: str = ""
+    unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

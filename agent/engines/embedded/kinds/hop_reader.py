@@ -59,7 +59,7 @@ class HopReader:
         return self._read_once(question, tuple((e.heading, e.text) for e in evidence))
 
     def pointed(self, subquery: str, evidence: Sequence[Evidence], items: Sequence[QuestionEntity] = ()) -> SubAnswer:
-        """Return what most speaks for; nothing where it is unsure and only the sections of cells were read.
+        """Return what most speaks for; it is unsure where it is not likely and only the sections of cells were read.
 
         Where a question names its alternatives, it is one of these ``items``.
         """
@@ -67,11 +67,12 @@ class HopReader:
         found = [one for one in ranked if not self._is_retracted(subquery, one.text)]
         text, best = best_supported(items, found, evidence) or ("", None) if items else ("", next(iter(found), None))
         in_cells = all(e.retriever.startswith("cube:") for e in evidence)
-        if best is None or (in_cells and best.probability < _SURE):
-            return SubAnswer()  # passages are read as well before anything unsure is taken
+        if best is None:
+            return SubAnswer()
+        unsure = in_cells and best.probability < _SURE
         section, place = evidence[best.section].section_id, best.sentence(evidence)
         told = text or self._worded(subquery, best.text)
-        return SubAnswer((told,), best.probability, section, place.start, place.end, held=best.held)
+        return SubAnswer((told,), best.probability, section, place.start, place.end, held=best.held, unsure=unsure)
 
     def within(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> tuple[str, float]:
         """Return the words of a quotation that answer best, and how likely it is they, if any words of it are."""

@@ -89,7 +89,7 @@ class EntityLinker:
         found = [(size - len(wanted), s) for size, each in labels for s in self._cubes.subjects(self._names.text(each))]
         own = {s.key for _, s in found if self._has_article(s)}
         longest = len(wanted) > 2
-        return tuple(s for more, s in found if 0 <= more <= longest or (len(own) == 1 and s.key in own))
+        return tuple(s for more, s in found if more >= 0 and (more <= longest or (len(own) == 1 and s.key in own)))
 
     def _labels_with(self, word: str) -> set[int]:
         return set(self._names.with_stem(word[:_STEM]) if len(word) >= _STEM else self._names.with_word(word))
