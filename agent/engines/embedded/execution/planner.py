@@ -64,12 +64,13 @@ class Planner:
 
 
 def _told(step: RelationStep | OpenStep, hop: Hop) -> tuple[str, ...]:
-    """What a hop gives the next one to go on from: of a part, a name and nothing unlikely, but what a person said."""
+    """What a hop gives the next one to go on from: of a part, a name and no verdict, nor anything unlikely, but what a
+    person said."""
     if not (isinstance(step, OpenStep) and step.inner and hop.status == "answered"):
         return hop.answers
     if hop.form == "passage":
         return (hop.bridge,) if hop.bridge else ()
-    return hop.answers if hop.confidence >= _LEAST else ()
+    return hop.answers if hop.confidence >= _LEAST and hop.form != "verdict" else ()
 
 
 # Where a plan finds nothing, and what may answer besides cells ------------------------------------------------------

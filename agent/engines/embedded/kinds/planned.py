@@ -47,8 +47,10 @@ class PlannedQuestions(QuestionKind):
         self._context, self._hops = context, reader
         self._labels = lru_cache(_KEPT)(lambda subquery, cube: tuple(labels_named(subquery, context.cubes[cube])))
         # Nouns that name a thing by its relation to another: "director", "birthplace".
-        relational = frozenset(context.lexicon.asks) | frozenset(context.lexicon.kin)
-        decomposer = Decomposer(Parser(context.questions.terms.words), relational, self._over_cubes)
+        asks, kin, kinds = context.lexicon.asks, context.lexicon.kin, context.lexicon.kinds
+        persons = {noun for noun in asks if (kinds.get(noun) or context.lexicon.kind_of(asks[noun])) == "person"}
+        parser = Parser(context.questions.terms.words)
+        decomposer = Decomposer(parser, {*asks, *kin}, self._over_cubes, {*persons, *kin})
         opens = context.options.open_hops and context.options.chains
         self._open_steps = lru_cache(_PLANS)(lambda question: decomposer.plan(question) if opens else None)
 

@@ -28,11 +28,12 @@ Read = Callable[[OpenStep], Term | OpenStep]
 
 _STEPS = 8  # phrases of one question that are found first, or words put in
 _IMPERATIVE = re.compile(
-    r"^(?:(?:name|give|find|state|identify|tell me) |(?:(?:what|who) (?:is|was|are|were) )?(?:(?:the )?names? of )?)"
-    r"\{0\}\W*$",
+    r"^(?:(?:name|give|find|state|identify|tell me) "
+    r"|(?:(?:.*\b(?:but|and) )?(?:what|which|who)(?: (?!is\b|was\b)[\w-]+)* (?:is|was|are|were) )?"
+    r"(?:(?:the )?names? of )?)\{0\}\W*$",
     re.IGNORECASE,
 )
-"""What asks for nothing but the thing itself."""
+"""What asks for nothing but the thing itself: "Name {0}", "What country is {0}?", "It sank, but what is {0}?"."""
 _BARE = re.compile(
     r"^(?:(?:in|at|on|from|to|of|for|with|by|into|through|under) )?"
     r"(?:(?:who|what|which|when|where)(?: \w+){0,3}|how(?: much| many)?) "
@@ -62,13 +63,17 @@ class _Found:
 
 
 class Decomposer:
-    """Takes questions apart. ``relational`` are nouns of which "the ... of X" names another thing ("director").
+    """Takes questions apart. ``relational`` are nouns of which "the ... of X" names another thing ("birthplace"); that
+    is somebody where they are among ``persons`` ("director").
 
     ``read`` may read a step that is found first in another way.
     """
 
-    def __init__(self, parser: Parser, relational: Iterable[str], read: Read = lambda step: step) -> None:
-        self._parser, self._relational, self._read = parser, frozenset(relational), read
+    def __init__(
+        self, parser: Parser, relational: Iterable[str], read: Read = lambda step: step, persons: Iterable[str] = ()
+    ) -> None:
+        self._parser, self._read = parser, read
+        self._relational, self._persons = frozenset(relational), frozenset(persons)
 
     def plan(self, question: str) -> Term | OpenStep | None:
         """Return a question's steps in its own words, or None where it is one hop already."""
@@ -90,7 +95,7 @@ class Decomposer:
             if full is not None:
                 words = full
                 continue
-            phrase = _Phrases(tree, words, self._relational).found()
+            phrase = _Phrases(tree, words, self._relational, self._persons).found()
             inner = self._reduced(phrase.question, found, said) if phrase is not None and phrase.question else None
             if phrase is None or (phrase.question and inner is None):
                 break
@@ -113,8 +118,10 @@ def _sentence(words: Sequence[Word]) -> str:
 class _Phrases:
     """Finds in a tree what must be found first. ``relational`` nouns name a thing by its relation to another."""
 
-    def __init__(self, tree: Doc, words: Sequence[Word], relational: frozenset[str]) -> None:
-        self._tree, self._words, self._relational = tree, words, relational
+    def __init__(
+        self, tree: Doc, words: Sequence[Word], relational: frozenset[str], persons: frozenset[str]
+    ) -> None:
+        self._tree, self._words, self._relational, self._persons = tree, words, relational, persons
         self._asked = _question_word(tree)
 
     def found(self) -> _Found | None:
@@ -208,7 +215,8 @@ class _Phrases:
     def _of_relation(self, noun: Token, covered: list[Token]) -> tuple[list[Word], Token] | None:
         """ "the performer of X", "X's birthplace": only for nouns that name a thing by its relation to another."""
         owner = next((c for c in noun.children if c.dep_ == "poss" or c.lower_ in ("of", "behind", "for", "to")), None)
-        if owner is None or not self._names_relation(noun) or _article(noun) in ("a", "an", "any", "some", "no"):
+        asking = self._asks_relation(noun)
+        if owner is None or not asking or _article(noun) in ("a", "an", "any", "some", "no"):
             return None
         below = [t for t in subtree(owner) if t in covered]
         if not any(map(self._is_anchor, below)):
@@ -219,7 +227,7 @@ class _Phrases:
             base, link, end = [t for t in below if t.tag_ != "POS"], Word("of"), covered[-1]
         else:
             label = [t for t in label if t.i <= noun.i]
-        return [*map(Word, ("what", "is", "the")), *self._take(label), link, *self._take(base)], end
+        return [*map(Word, (asking, "is", "the")), *self._take(label), link, *self._take(base)], end
 
     # -- a question word deep inside -----------------------------------------------------------------------------
 
@@ -302,8 +310,8 @@ class _Phrases:
             return asked.lower_ in ("who", "what", "which", "whom")
         return verb == asked
 
-    def _names_relation(self, noun: Token) -> bool:
-        """Whether a noun, alone or with the word before it, names a thing by its relation to another one.
+    def _asks_relation(self, noun: Token) -> str:
+        """What asks for a noun that, alone or with the word before it, names a thing by its relation to another one.
 
         "The Vass family of Dorvale" has its name already; "who was president of X" is what somebody was, not who.
         """
@@ -311,7 +319,9 @@ class _Phrases:
         named = any(t.dep_ == "compound" and t.tag_ in _PROPER for t in before)
         role = noun.dep_ == "attr" and noun.head.dep_ in (*_CLAUSE, "advcl")
         words = {noun.lower_, *(f"{t.lower_} {noun.lower_}" for t in before)}
-        return not named and not role and not self._relational.isdisjoint(words)
+        if named or role or self._relational.isdisjoint(words):
+            return ""
+        return "what" if self._persons.isdisjoint(words) else "who"
 
 
 def _article(noun: Token) -> str:
