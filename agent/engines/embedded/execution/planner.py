@@ -15,7 +15,7 @@ from .operators import PlanResult, evaluate
 
 __all__ = ["NextHop", "Planner", "asks_for_span", "takes_form", "tells", "with_whole"]
 
-_LEAST = 0.1
+_LEAST = 0.2
 """The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
 asks in the question's words."""
 
