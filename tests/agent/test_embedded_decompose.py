@@ -224,6 +224,20 @@ def test_only_nouns_that_name_a_thing_by_another_are_asked_for(parser: Parser) -
     subqueries = ["What is the director of The Salt Lantern?", "Where was #1 born?"]
     assert stream(Decomposer(parser, ["director"]).plan(asked)) == subqueries
     assert Decomposer(parser, ["capital"]).plan(asked) is None
+    who = ["Who is the director of The Salt Lantern?", "Where was #1 born?"]
+    assert stream(Decomposer(parser, ["director"], persons=["director"]).plan(asked)) == who
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What walled town is the birthplace of Oren Vass?",
+        "Vesk University lies in the hills, but what is the birthplace of Oren Vass?",
+    ],
+)
+def test_what_is_said_to_be_the_phrase_is_its_answer(parser: Parser, asked: str) -> None:
+    plan = Decomposer(parser, ["birthplace"]).plan(asked)
+    assert plan == OpenStep("What is the birthplace of Oren Vass?")
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ _TEXTS = {
     "Ilse Marr": "Ilse Marr (1915 – 2009) was the wife of Bo E. Orrin, Jr.",
     "Ulf Marr": "Ulf Marr (1099 – 1115) was the son of King Otmar Longshanks.",
     "Olin Marr": "Olin Marr (1520 – 1590) was the son of King Karl II of Carse.",
+    "Decade (Bel Orrin album)": "Decade is an album of 1977.",
 }
 
 
@@ -47,3 +48,8 @@ def linker() -> EntityLinker:
 )
 def test_names_lead_to_the_section_about_the_person(linker: EntityLinker, name: str, title: str) -> None:
     assert linker.article(name) == title
+
+
+def test_a_name_in_the_brackets_of_a_title_does_not_lead_to_what_is_called_so(linker: EntityLinker) -> None:
+    assert [subject.label for subject in linker.link("Decade")] == ["Decade (Bel Orrin album)"]
+    assert all(subject.label != "Decade (Bel Orrin album)" for subject in linker.link("Bel Orrin"))

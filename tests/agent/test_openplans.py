@@ -119,6 +119,32 @@ def test_nothing_goes_on_from_an_answer_that_is_hardly_likely(sample: MultiCube,
     assert planner.next(PLAN, [first.model_copy(update={"status": "edited"})]) == "Who founded Kestrel House?"
 
 
+@pytest.mark.parametrize(
+    ("parts", "whole", "answer"),
+    [((0.3, 0.4), 0.5, "Ada Marr"), ((0.3, 0.4), 0.2, "Oren Vass"), ((0.9, 0.8), 0.0, "Oren Vass")],
+)
+def test_a_question_taken_apart_doubtfully_is_asked_as_a_whole_too_and_what_is_much_surer_counts(
+    sample: MultiCube, parts: tuple[float, float], whole: float, answer: str
+) -> None:
+    planner = sample.reasoner._context.planner  # type: ignore[attr-defined]
+    plan = AlternativePlans((PLAN, OpenStep(QUESTION)))
+    told = zip((PUBLISHED, "Who founded Kestrel House?"), ("Kestrel House", "Oren Vass"), parts, strict=True)
+    hops = [Hop(number=1, subquery=s, answers=(a,), confidence=c, status="answered") for s, a, c in told]
+    if whole:
+        assert planner.next(plan, hops) == QUESTION
+        assert planner.next(plan, hops, doubting=False).text == "Oren Vass"  # a run that is cut short keeps it
+        hops.append(Hop(number=2, subquery=QUESTION, answers=("Ada Marr",), confidence=whole, status="answered"))
+    found = planner.next(plan, hops)
+    assert found.text == answer
+    assert [hop.answers[0] for hop in found.hops] == [answer] if answer == "Ada Marr" else ["Kestrel House", answer]
+
+
+def test_a_verdict_leads_nowhere(sample: MultiCube) -> None:
+    planner = sample.reasoner._context.planner  # type: ignore[attr-defined]
+    first = Hop(number=1, subquery=PUBLISHED, answers=("no",), form="verdict", confidence=0.9, status="answered")
+    assert planner.next(PLAN, [first]) == f"Who founded {WORDS}?"
+
+
 @pytest.mark.parametrize(("bridge", "goes_on"), [("Kestrel House", "Kestrel House"), ("", WORDS)])
 def test_the_next_hop_goes_on_from_the_name_within_a_quotation(sample: MultiCube, bridge: str, goes_on: str) -> None:
     planner = sample.reasoner._context.planner  # type: ignore[attr-defined]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,17 @@ def test_where_cells_do_not_answer_chapters_are_read_as_well(ask: Any) -> None:
     assert made["hops"][0].fallback == "the cells did not answer it; passages were read as well"
     assert made["answer"] == "at most 7 V"
     assert "hiqa" in {e.retriever for e in reasoner.read[-1]} | {e.retriever for e in made["hops"][0].evidence}
+
+
+def test_what_is_read_unsurely_in_cells_counts_once_passages_were_read_as_well(
+    ask: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Scripted.answer
+    monkeypatch.setattr(Scripted, "answer", lambda *told: replace(read(*told), unsure=True))
+    made, reasoner = ask(("Who directed Film A0", Routing(("film",)), "RX-200"))
+    assert len(reasoner.read) == 2
+    assert made["hops"][0].fallback == "the cells did not answer it; passages were read as well"
+    assert made["answer"] == "RX-200"
 
 
 def test_the_weights_of_the_settings_are_those_of_the_score(ask: Any) -> None:

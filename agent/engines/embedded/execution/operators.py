@@ -15,6 +15,7 @@ from .....cubes.core.dates import PartialDate, parse_date
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.extraction.words.lexicon import country_of
+from .....graphs.records import Hop
 from ..answers.candidates import bare, named_by
 from ..plan import AlternativePlans, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep
 from ..vocabulary.lexicon import kinds_of
@@ -42,12 +43,13 @@ class Missing(Exception):  # noqa: N818 - an operator has nothing to work with, 
 
 @dataclass(frozen=True, slots=True)
 class PlanResult:
-    """What a plan came to; ``missing`` names the part that was not found. Another way to read it is no use where it is
-    ``settled``."""
+    """What a plan came to, by which ``hops``; ``missing`` names the part that was not found. Another way to read it is
+    no use where it is ``settled``."""
 
     text: str = ""
     missing: str = ""
     settled: bool = False
+    hops: Sequence[Hop] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from math import prod
 
 from .....cubes.core.folding import fold
 from .....graphs.records import Hop
@@ -11,13 +13,16 @@ from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
 from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wordlists import YES_NO
-from .operators import PlanResult, evaluate
+from .operators import PlanResult, answer_form, evaluate
 
 __all__ = ["NextHop", "Planner", "asks_for_span", "takes_form", "tells", "with_whole"]
 
 _LEAST = 0.2
 """The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
 asks in the question's words."""
+_DOUBTFUL, _SURER = 0.25, 0.2
+"""How sure all hops of a question taken apart are together, below which it is asked as a whole, too; and by how much
+that must be surer to count."""
 
 
 class NextHop(Exception):  # noqa: N818 - a signal that ends the walk, not an error
@@ -34,8 +39,9 @@ class Planner:
     def __init__(self, linker: EntityLinker, places: PlaceHierarchy) -> None:
         self._linker, self._places = linker, places
 
-    def next(self, plan: Plan, hops: Sequence[Hop]) -> str | PlanResult:
-        """Return the next subquery, or what the plan came to."""
+    def next(self, plan: Plan, hops: Sequence[Hop], *, doubting: bool = True) -> str | PlanResult:
+        """Return the next subquery, or what the plan came to; ``doubting`` asks the whole question besides where the
+        answers of its parts are doubtful (docs/ablations-questions.md), and the much surer one counts."""
         answered: dict[str, tuple[str, ...]] = {}
 
         def ask(step: RelationStep | OpenStep, base: str, origin: str | None) -> tuple[str, ...]:
@@ -48,7 +54,13 @@ class Planner:
             return answered[key]
 
         try:
-            return evaluate(plan, ask, self._places)
+            found = replace(evaluate(plan, ask, self._places), hops=hops[: len(answered)])
+            whole = _doubted(plan, found) if doubting else None
+            if whole is None or not (told := ask(whole, whole.template, None)):
+                return found
+            hop = hops[[*answered].index(fold(whole.template))]
+            surer = hop.form == "short" and hop.confidence - _together(found) > _SURER
+            return PlanResult(answer_form(told[0], whole, self._places), hops=(hop,)) if surer else found
         except NextHop as following:
             return str(following)
 
@@ -61,6 +73,20 @@ class Planner:
             thing = {fold(origin or "")}
             base = self._linker.by_context(self._linker.article(base), thing, {*thing, *step.base.words})
         return step.template.replace("{}", base, 1)
+
+
+def _doubted(plan: Plan, found: PlanResult) -> OpenStep | None:
+    """The whole question as one hop, where it was taken apart and what that came to is doubtful; no person's words."""
+    edited = any(hop.status == "edited" for hop in found.hops)
+    doubtful = bool(found.text) and len(found.hops) > 1 and _together(found) < _DOUBTFUL and not edited
+    if not doubtful or not isinstance(plan, AlternativePlans):
+        return None
+    return next((part for part in plan if isinstance(part, OpenStep) and not part.parts), None)
+
+
+def _together(found: PlanResult) -> float:
+    """How sure all hops that were answered are together."""
+    return prod(hop.confidence for hop in found.hops if hop.answers)
 
 
 def _told(step: RelationStep | OpenStep, hop: Hop) -> tuple[str, ...]:

@@ -155,7 +155,7 @@ class PlannedQuestions(QuestionKind):
         """Compose the final answer (eq. 13), or abstain: say which hop failed and where a person may look."""
         if not hops:
             return FinalAnswer("", note=_UNREAD)
-        found = self._compose(question, hops)
+        found, hops = self._compose(question, hops)
         if not found.text:
             return found
         counted = parse_quantity(found.text) is not None or not _VAGUELY.isdisjoint(fold_words(found.text))
@@ -175,17 +175,20 @@ class PlannedQuestions(QuestionKind):
         plan = self.plan(question)
         return plan if plan is None or self._context.spans is None else with_whole(plan, question)
 
-    def _compose(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+    def _compose(self, question: str, hops: Sequence[Hop]) -> tuple[FinalAnswer, Sequence[Hop]]:
+        """The answer, with the hops that it rests on."""
         plan = self._with_whole(question)
         if plan is None or (fold(hops[0].subquery) == fold(question) and self._context.one_hop(question) is None):
             # A single shot: the whole plan was walked within one hop.
             note = _UNREAD if plan is None else f"{_NOTHING}{question}"
             told = answer_form(hops[0].answer, OpenStep(question), self._context.places)
-            return FinalAnswer(told, note="" if hops[0].answers else note)
+            return FinalAnswer(told, note="" if hops[0].answers else note), hops
         following = self._context.planner.next(plan, hops)
+        if isinstance(following, str):  # the run was cut short; what there is counts
+            following = self._context.planner.next(plan, hops, doubting=False)
         if isinstance(following, str):
-            return FinalAnswer("", note=f"Not answered: {following}")
-        return FinalAnswer(following.text, note=_missing(following, hops))
+            return FinalAnswer("", note=f"Not answered: {following}"), hops
+        return FinalAnswer(following.text, note=_missing(following, hops)), following.hops
 
 
 def _as_asked(plan: RelationStep, question: str) -> RelationStep:
