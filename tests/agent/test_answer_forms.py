@@ -111,6 +111,8 @@ def kb(folder: Path) -> Iterator[MultiCube]:
         ("Which keeper wrote Why Lamps Fail? and died in 1860?", "short"),
         ("Which mill did J. K. Will own?", "short"),
         ("In which county, is Sorrel Weir a bridge?", "short"),
+        ("When the Lamp Fails is a play by Ada Marr, and which keeper?", "short"),
+        ("When the Lamp Fails, is a play by Ada Marr, and which keeper?", "short"),
     ],
 )
 def test_the_opening_of_a_question_tells_the_form_it_asks_for(question: str, kind: str) -> None:

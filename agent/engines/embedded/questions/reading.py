@@ -42,8 +42,8 @@ _BARRING = frozenset({
 _KINDS = frozenset({"type", "kind", "sort", "have", "thing", "in", "of", "two", "known", "and"})
 """Nouns and other words beside the question word that say nothing of what things have in common."""
 _ONE_OF = re.compile(
-    r"^(?:in )?(?:of|between|among)\b|\bout of\b|\b(?:which|who|what) one\b|^(?:which|who|what) (?:\w+ )?of\b"
-    r"|(?:est|first|last) of\b",
+    r"^(?:in )?(?:of|between|among)\b|\bout of\b(?! (?:which|what))|\b(?:which|who|what) one\b"
+    r"|^(?:which|who|what) (?:\w+ )?of\b|(?:est|first|last) of\b",
     re.IGNORECASE,
 )
 """After which two things joined by "and" are alternatives."""

@@ -31,7 +31,10 @@ _SCENE = re.compile(
     re.IGNORECASE,
 )
 """What a question is set in: a clause or a sentence before the one that asks."""
-_VERDICT = rf"^{_AUXILIARY}\s+(?!(?:you|we|me)\s+(?:tell|name|list|show|say|explain|describe)\b)\w"
+_VERDICT = (
+    rf"^{_AUXILIARY}\s+(?!(?:you|we|me)\s+(?:tell|name|list|show|say|explain|describe)\b)"
+    r"(?!.*, (?:and )?(?:which|what)\b)\w"
+)
 _NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
 _OTHER = (
     r"(?:it|this|that|these|those|he|she|they|you|your|my|our|his|her|its|their|there)\b"  # no name begins with them
