@@ -98,6 +98,8 @@ def kb(folder: Path) -> Iterator[MultiCube]:
         ("The lamp goes out at night, why?", "passage"),
         ("I want a brighter lamp. How do I get one?", "passage"),
         ("We burn whale oil here. Will the lamp take it?", "verdict"),
+        ("In Whitby, is the lamp lit?", "verdict"),
+        ("After wheels fall off, is the clock wound?", "verdict"),
         ("Rape oil or whale oil: how do they differ?", "passage"),
         ("What if the wick smokes?", "passage"),
         ("What's the difference between rape oil and whale oil?", "passage"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
@@ -49,9 +49,14 @@ def _pipeline() -> Language | None:
 
 def parsed(text: str) -> Doc | None:
     """Return the tree of a text as it stands, or None where the parser's model is not installed."""
+    return _alone(lambda pipeline: pipeline(text))
+
+
+def _alone(parse: Callable[[Language], Doc]) -> Doc | None:
+    """What the parser makes of a text, one thread at a time."""
     with _ALONE:
         pipeline = _pipeline()
-        return pipeline(text) if pipeline is not None else None
+        return parse(pipeline) if pipeline is not None else None
 
 
 class Parser:
@@ -69,9 +74,7 @@ class Parser:
 
     def parse(self, words: Sequence[Word]) -> Doc | None:
         """Return the tree of a question's words, or None where the parser's model is not installed."""
-        with _ALONE:
-            pipeline = _pipeline()
-            return _parsed(pipeline, words) if pipeline is not None else None
+        return _alone(lambda pipeline: _parsed(pipeline, words))
 
 
 def _parsed(pipeline: Language, words: Sequence[Word]) -> Doc:
