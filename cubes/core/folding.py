@@ -1,7 +1,7 @@
 """Folding names so that exact matching survives case, accents, punctuation, articles and plurals (eq. 8).
 
->>> fold("The Prairie Kings")
-'prairie king'
+>>> fold("The Prairie Kings"), fold("C++")
+('prairie king', 'c++')
 >>> split_qualifier("Devotion (1929 film)")
 ('Devotion', '1929 film')
 """
@@ -17,6 +17,7 @@ __all__ = ["base_key", "fold", "fold_words", "split_qualifier", "words"]
 
 _QUALIFIER = re.compile(r"^(?P<name>.*\S)\s*\((?P<qualifier>[^()]+)\)\s*$")
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
+_SIGNED = re.compile(r"[^\W_]+(?:(?<=[^\W\d_])(?:\+{1,2}|#)(?!\w))?", re.UNICODE)  # "C++", "C#"
 _ARTICLES = frozenset({"the", "a", "an"})
 _APOSTROPHE = re.compile(r"[’'`´]s\b|[’'`´]", re.IGNORECASE)
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
@@ -27,12 +28,13 @@ _LETTERS = str.maketrans({"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ß": "ss"
 
 
 def words(text: str) -> list[str]:
-    """Split into lower-case words without accents or punctuation; keeps articles and plurals."""
+    """Split into lower-case words without accents or punctuation; keeps articles, plurals, and the signs of "C++"."""
+    signed = "+" in text or "#" in text
     if text.isascii():  # most names and half of all passages; the same result, faster
-        return _ASCII_WORD.findall(_ASCII_APOSTROPHE.sub("", text.lower()))
+        return (_SIGNED if signed else _ASCII_WORD).findall(_ASCII_APOSTROPHE.sub("", text.lower()))
     lowered = _APOSTROPHE.sub("", text.casefold()).translate(_LETTERS)
     plain = "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", lowered)))
-    return _WORD.findall(plain)
+    return (_SIGNED if signed else _WORD).findall(plain)
 
 
 @lru_cache(maxsize=200_000)

@@ -198,6 +198,7 @@ def test_a_question_becomes_a_stream_of_subqueries(
         "Oren Vass, a glazier and poet from Dorvale, lives where?",
         "Who tends a goat called Blue Heron that lives in Dorvale?",
         "What road leads to the Vass family of Dorvale?",
+        "Where was the northern actress Mirren Tal born?",
     ],
 )
 def test_a_question_of_one_hop_is_left_alone(parser: Parser, relational: frozenset[str], question: str) -> None:

@@ -78,6 +78,20 @@ def test_the_things_compared_are_found_whole(unseen: MultiCube, question: str, i
     assert [getattr(item, "name", "") for item in plan.items] == items
 
 
+def test_a_name_may_be_described_by_its_country_and_its_trade(unseen: MultiCube) -> None:
+    run = unseen.ask("Where was the Norvish poet Ines Calder born?", save=False)
+    assert (run.answer, len(run.hops), run.hops[0].fact is not None) == ("Port Arven", 1, True)
+
+
+def test_the_signs_of_a_name_tell_it_from_another(tmp_path: Path) -> None:
+    told = {"Brill": "Mara Vance in 1972", "Brill++": "Odo Karsk in 1985", "Brill#": "Pia Lund in 2001"}
+    lines = ({"title": n, "text": f"{n} is a programming language designed by {by}."} for n, by in told.items())
+    (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    with MultiCube.build([tmp_path / "corpus.jsonl"], tmp_path / "kb") as kb:
+        answers = [kb.ask(f"Who designed {name}?", save=False).answer for name in told]
+    assert answers == ["Mara Vance", "Odo Karsk", "Pia Lund"]
+
+
 def test_a_rank_picks_by_date(unseen: MultiCube) -> None:
     assert unseen.ask("What is the most recent novel by Jonas Pell?", save=False).answer == "Nine Umbrellas"
     assert unseen.ask("What was the first film directed by Edvin Stroud?", save=False).answer == "Low Tide Letters"

@@ -7,7 +7,7 @@ and what no cue explains, are left to the syntax (`syntax/decompose.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
@@ -86,7 +86,7 @@ class TermParser:
         """Where the words before a name begin that say what it is, and the name; they tell homonyms apart."""
         of = at > 1 and words[at - 1].key == "of" and words[at - 2].key in NAMING
         last = at - (of or (at > 0 and words[at - 1].key in ARTICLES))
-        start = _plain_before(words, last)
+        start = _plain_before(words, last, ("adjective",))  # "the Orvennan painter X"
         if start and words[start - 1].key in ("which", "what"):
             start = at  # "which country X is from"
         named, name = [w.key or w.text for w in words[start:last] if w.key not in ARTICLES], words[at]
@@ -198,10 +198,10 @@ def _left(words: Sequence[Word]) -> list[str]:
     return [w.key or w.text for w in words if w.kind != "gap" and w.key not in _SMALL]
 
 
-def _plain_before(words: Sequence[Word], at: int) -> int:
-    """Where the adjectives and the article before a word begin."""
+def _plain_before(words: Sequence[Word], at: int, kinds: Collection[str] = ()) -> int:
+    """Where the adjectives and the article before a word begin; words of these ``kinds`` count, too."""
     first = at
-    while first > 0 and at - first < _NOUN and words[first - 1].plain:
+    while first > 0 and at - first < _NOUN and (words[first - 1].plain or words[first - 1].kind in kinds):
         before = words[first - 1].key
         if before in CLAUSAL | QUESTIONING | {"name"}:
             break

@@ -182,6 +182,8 @@ class _Phrases:
         if clause is None or article not in ("the", "that", "this", "a", "an"):
             return None
         inside = [t for t in subtree(clause) if t in covered]
+        if clause not in covered and inside[0].i == noun.i + 1 and self._words[inside[0].i].tells:
+            return None  # "the actress X | born": a name that the noun describes
         lead, tail = [t for t in covered if t.i < inside[0].i], [t for t in covered if t.i > inside[-1].i]
         label = self._take(t for t in lead if t.tag_ not in ("DT", "PDT", ",") or t.i > noun.i)
         relative = next((t for t in inside[:3] if t.lower_ in _RELATIVE), inside[0])

@@ -24,7 +24,8 @@ _AUXILIARY = (
 )
 _ASKS = rf"(?:what|which|who|whom|whose|where|when|how|why|{_AUXILIARY})\b"
 _SCENE = re.compile(
-    r"^(?:(?:in|on|at|by|for|with|from|under|after|before|when|while|if|according to|once)\b(?! (?:which|what|whose|whom)\b)[^,?]{1,120},\s+"
+    r"^(?:(?:in|on|at|by|for|with|from|under|after|before|when|while|if|according to|once)\b"
+    r"(?! (?:which|what|whose|whom)\b)[^,?]{1,120},\s+"
     rf"(?={_ASKS})"
     rf"|(?!{_ASKS}).{{1,200}}(?:,\s+(?=(?:what|how|why)\b)|\s(?=how\s+(?:can|do|should)\s+(?:I|one|we|you)\b)"
     rf"|(?-i:(?<!\W[A-Z]))[.:;!?]\s+(?={_ASKS})))",
