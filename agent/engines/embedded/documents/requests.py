@@ -76,6 +76,16 @@ OPERATIONS: Mapping[Operator, str] = {
     "product": r"\bproduct of\b|\bmultiplied by\b|(?<!many )(?<!____ )\btimes\b",
 }
 
+_UNSET = re.compile(
+    r"(?:,\s*|(?<!what)(?:^|\s))(?:if|unless|when|where)\s+(?=[^,?]*(?:n['’]t\b|\b(?:not|no\w*|otherwise|alone)\b))"
+    r"(?:[\w'’]+\s+){1,5}?(?:sets?|choosen?|chosen?|says?|said|given?|gives|gave|change[sd]?|specif(?:y|ies|ied)|pick(?:ed)?"
+    r"|configured?|touch(?:ed)?|leave|left)\b"
+    r"(?:\s(?:it|them|that|one|any|anything|nothing|none|otherwise|so|else|alone|at all))*(?:,\s*|$)"
+    r"|\b(?:out of the box|to (?:begin|start) with|initially|normally|at first|by itself|on its own)\b",
+    re.IGNORECASE,
+)
+"""How a question says "by default", the term of manuals: "if I don't choose", "unless I say otherwise"."""
+
 # What is measured
 _TOKEN = re.compile(r"[^\s,;:?!()\"“”]+|[,;:?!()]")
 _SMALL = PREPOSITIONS | ARTICLES | {"and", "per", "during"}
@@ -137,7 +147,7 @@ class DocumentQueryParser:
         stem = form.stem
         named = tuple({mention.name: mention for mention in reversed(self._documents.mentions(stem))}.values())[::-1]
         claims = form.kind == "judgement" and not form.yes_no
-        whole = f"Is it true that {stem.rstrip('.?')}?" if claims else stem
+        whole = f"Is it true that {stem.rstrip('.?')}?" if claims else in_terms(stem)
         plain = DocumentQuery(form, "value", (whole,), mentions=named)
         if form.options and _CLAIMS.search(stem) and len(form.options) <= _MOST:
             return _of_options(plain)
@@ -185,6 +195,17 @@ class DocumentQueryParser:
         for mention in reversed(self._documents.mentions(stem)):
             stem = f"{stem[: mention.start]}{by(mention)}{stem[mention.end :]}"
         return stem
+
+
+def in_terms(stem: str) -> str:
+    """Return a question with "by default" in place of what says so in other words.
+
+    >>> in_terms("When I change nothing, how long does it wait?"), in_terms("Which port is used normally?")
+    ('how long does it wait by default?', 'Which port is used by default?')
+    """
+    said = stem.rstrip(" ?")
+    bare = " ".join(_UNSET.sub(" ", said, count=1).split())
+    return stem if "default" in said or len(bare.split()) in (0, len(said.split())) else f"{bare} by default?"
 
 
 def _operator(plain: DocumentQuery, *, gathered: bool) -> Operator:

@@ -63,6 +63,20 @@ def test_the_question_is_asked_in_its_own_words(texts: MultiCube) -> None:
     assert "two keepers lost letters" in run.answer
 
 
+@pytest.mark.parametrize(
+    ("question", "subquery"),
+    [
+        ("Which port does brindled use out of the box?", "Which port does brindled use by default?"),
+        ("When nothing is configured, which port does it use?", "which port does it use by default?"),
+        ("Which port does it use if nobody has set one?", "Which port does it use by default?"),
+        ("What happens if I don't set a password?", "What happens if I don't set a password?"),
+        ("What if my letters don't arrive?", "What if my letters don't arrive?"),
+    ],
+)
+def test_what_holds_by_default_is_asked_for_in_that_word(texts: MultiCube, question: str, subquery: str) -> None:
+    assert [hop.subquery for hop in texts.ask(question, save=False).hops] == [subquery]
+
+
 def test_a_text_about_pictures_has_no_figure_to_show(texts: MultiCube) -> None:
     assert texts.ask("Which picture won the harbour prize of Vell?", save=False).answer == ""
     told = texts.ask("What is a picture wiped with?", save=False)
