@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
-from ..core.folding import words
 from ..core.lexical import STOP_WORDS
 from ..core.quantities import quantity_spans
 from ..core.records import Document, Fact, Section, Span
@@ -49,7 +48,7 @@ def read_rest_of_names(state: SectionState) -> Iterator[Fact]:
     finder = _Finder(state.section, who.label, spec, collecting, state.plan.kinds)
     taken = {at for fact in state.facts.values() for at in range(fact.span.start, fact.span.end)}
     for fact in finder.facts(state.sentences if collecting and who.label else (), taken):
-        if fact.value not in seen and not who.named_by(words(fact.value)):
+        if fact.value not in seen and not who.named_by(fact.value):
             seen.add(fact.value)
             yield fact
 

@@ -31,11 +31,6 @@ class CueEntry:
     cue: Cue
 
     @property
-    def kind(self) -> str:
-        """The kind of value the cue expects."""
-        return self.cue.kind
-
-    @property
     def sex(self) -> str | None:
         """The sex of those who can be its value, where the relation's own word tells: a father is male."""
         return lexicon().sex_of_word.get(self.cue.relation)
@@ -116,7 +111,7 @@ class ExtractionPlan:
             found = [each for each in self._entries if each.cue.relation == named] or [
                 each for each in self.patterns[entry.cube, "kin"] if each.cue.inverse == entry.cue.relation
             ]
-            cubes = sorted({each.cube for each in found}, key=lambda cube: (not self.holds(cube, entry.kind), cube))
+            cubes = sorted({each.cube for each in found}, key=lambda cube: (not self.holds(cube, entry.cue.kind), cube))
             self._inverses[key] = [each for each in found if each.cube == cubes[0]]
         return self._inverses[key]
 
@@ -134,7 +129,7 @@ class ExtractionPlan:
             self.forms["is", entry.cube].slots[preposition].append(entry)
         for slot in ("", ",", *_INSIDE) if side in ("birth", "death") and what in ("date", "place") else ():
             self.forms[side, entry.cube].slots[slot].append(entry)
-        for noun in map(str.lower, entry.cue.asks if entry.kind in ("person", "name") else ()):
+        for noun in map(str.lower, entry.cue.asks if entry.cue.kind in ("person", "name") else ()):
             self.roles[noun][entry.cube].append(entry)
             for inverse in self.inverses(entry) if entry.cue.pattern == "kin" else ():
                 self.relatives.add(noun)

@@ -15,7 +15,7 @@ from .words.values import TypePhrase, skip_brackets, type_phrase
 from .words.words import NameSpan, Sentence
 
 __all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",
-           "find_header", "find_subject"]  # fmt: skip
+           "find_header"]  # fmt: skip
 
 VERSION = "embedded/11"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
@@ -32,7 +32,6 @@ _SEXED = re.compile(r"\b(?:he|his|him|she|her)\b")
 class Header:
     """Where a section introduces its subject: the words naming it, the verb (or -1), the brackets before that."""
 
-    sentence: Sentence
     name: tuple[int, int] | None
     copula: int = -1
     phrase: TypePhrase | None = None
@@ -54,9 +53,9 @@ class Referent:
     nouns: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
 
-    def named_by(self, folded: list[str]) -> bool:
-        """Whether a name of these folded words can be short for this thing."""
-        telling = set(folded) - group("small")
+    def named_by(self, name: str) -> bool:
+        """Whether a name can be short for this thing."""
+        telling = frozenset(words(name)) - group("small")
         return bool(telling) and telling <= self.names
 
 
@@ -64,9 +63,9 @@ NOBODY = Referent("", "")
 """Somebody of whom nothing is known, not even the class."""
 
 
-def find_subject(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan) -> Referent:
+def _find_subject(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan) -> Referent:
     """Return the section's subject. A section about nothing nameable has its title or heading as label."""
-    sentence, text = header.sentence, section.text
+    sentence, text = sentences[0], section.text
     span = (sentence.starts[header.name[0]], sentence.ends[header.name[1] - 1]) if header.name is not None else None
     named = text[span[0] : span[1]] if span is not None else ""
     introduced = named if header.copula >= 0 or header.brackets else ""
@@ -89,7 +88,7 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
     Signs are the title's bracket, a birth, the nouns of the type phrase, what one does, the title, a life in
     brackets, and the cues in the text.
     """
-    sentence, (base, qualifier) = header.sentence, split_qualifier(label)
+    sentence, (base, qualifier) = sentences[0], split_qualifier(label)
     yield from plan.classes(qualifier)
     begin = max(header.copula, header.name[1] if header.name else 0) + 2
     yield plan.person if "born" in sentence.lower[:begin] else None
@@ -110,7 +109,7 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, sentence = split_qualifier(title)[0], sentences[0]
-    header = Header(sentence, _title_in(sentence, base) or _leading(sentence, base))
+    header = Header(_title_in(sentence, base) or _leading(sentence, base))
     at, last = 0, header.name[1] if header.name else 0
     while at < min(len(sentence), last + _REACH) and header.copula < 0:
         behind = skip_brackets(sentence, at)
@@ -180,7 +179,7 @@ class SectionState:
     def __init__(self, section: Section, plan: ExtractionPlan, sentences: list[Sentence]) -> None:
         self.section, self.plan, self.sentences, self.text = section, plan, sentences, section.text
         self.header = find_header(sentences, section.title)
-        self.subject = find_subject(section, self.header, sentences, plan)
+        self.subject = _find_subject(section, self.header, sentences, plan)
         self.facts: dict[tuple[str, str, str, str, int, int], Fact] = {}
 
     def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
@@ -190,7 +189,7 @@ class SectionState:
         """
         value, text = (start, end), self.text[start:end]
         alias = entry.cue.pattern == "alias"
-        if (alias or entry.kind == "person") and fold(text) in (fold(who.label), base_key(who.label)):
+        if (alias or entry.cue.kind == "person") and fold(text) in (fold(who.label), base_key(who.label)):
             return
         if alias and who.main:
             self.relate(who, self.plan.named(who.cube), value, sentence, ALIAS)
@@ -202,23 +201,20 @@ class SectionState:
             if told and span is not None and span != value:
                 self.relate(Referent(text, told[0].cube), told[0], span, sentence, confidence * 0.9)
 
-    def is_subject(self, mention: NameSpan) -> bool:
-        """Whether a mention names the section's subject."""
-        return self.subject.named_by(words(self.text[mention.start : mention.end]))
-
     def referent(self, mention: NameSpan | None, sentence: Sentence) -> Referent:
         """The thing that a mention names: the subject, else what its last word tells.
 
         A name in quotation marks is no person's, so nothing is known of it.
         """
-        if mention is not None and self.is_subject(mention):
+        name = self.text[mention.start : mention.end] if mention is not None else ""
+        if self.subject.named_by(name):
             return self.subject
         if mention is None or mention.quoted:
             return NOBODY
         lower, span = sentence.lower[mention.first : mention.last], (mention.start, mention.end)
         told = self.plan.nouns.get(lower[-1], ()) if len(lower) > 1 else ()
         cube = told[0] if told else self.plan.person or self.plan.default  # "Pellam Bridge"
-        return Referent(self.text[mention.start : mention.end], cube, span, sex=sex_of(lower[:2]))
+        return Referent(name, cube, span, sex=sex_of(lower[:2]))
 
     def relate(self, who: Referent, entry: CueEntry, span: tuple[int, int], sentence: Sentence, sure: float) -> None:
         """Record a fact; where it is known already, the surer one stays."""
@@ -227,6 +223,6 @@ class SectionState:
         known = self.facts.get(key)
         if known is None or known.confidence < sure:
             self.facts[key] = Fact(
-                self.section.id, entry.cube, dimension, who.label, relation, self.text[span[0] : span[1]], entry.kind,
+                self.section.id, entry.cube, dimension, who.label, relation, self.text[slice(*span)], entry.cue.kind,
                 Span(*span), sentence.span, round(sure, 3), VERSION,
             )  # fmt: skip

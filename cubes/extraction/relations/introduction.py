@@ -25,7 +25,7 @@ class Introduction(Matcher):
 
     def __init__(self, state: SectionState) -> None:
         self.header, self.who = state.header, state.subject
-        super().__init__(state, state.header.sentence, state.header.copula if state.header.name is not None else 0)
+        super().__init__(state, state.sentences[0], state.header.copula if state.header.name is not None else 0)
 
     def read(self) -> None:
         """Emit the subject's names, its life, all that the phrase after its copula says, and what a sentence may."""

@@ -176,9 +176,9 @@ class Matcher:
             return None
         end = self.fill(who, entries, value)
         if end is not None:
-            read = {entry.kind for entry in entries if (entry.kind == "date") == (value in self.sentence.dates)}
+            read = {entry.cue.kind for entry in entries if (entry.cue.kind == "date") == (value in self.sentence.dates)}
             for found in slots.values():
-                found[:] = [each for each in found if each.kind not in read or each.cue.pattern == "containment"]
+                found[:] = [each for each in found if each.cue.kind not in read or each.cue.pattern == "containment"]
         return end
 
     def _pass(self, at: int, *, verb: bool) -> int | None:
@@ -208,11 +208,11 @@ class Matcher:
         return max(ends, default=None)
 
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
-        if entry.kind not in _NAMED:
-            value = value_at(self.sentence, at, entry.kind)
+        if entry.cue.kind not in _NAMED:
+            value = value_at(self.sentence, at, entry.cue.kind)
             return [value] if value is not None else []
-        many = entry.cue.many or entry.kind == "place" or entry.sex is not None
-        found = names_after(self.sentence, at, entry.kind, {other.kind for other in entries}, many=many)
+        many = entry.cue.many or entry.cue.kind == "place" or entry.sex is not None
+        found = names_after(self.sentence, at, entry.cue.kind, {other.cue.kind for other in entries}, many=many)
         return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
     def bearer(self, at: int, *, verb: bool) -> Referent:
@@ -245,8 +245,8 @@ class Matcher:
             named = sentence.mention_at.get(first - 2, named)
         amount = value_at(sentence, at, "quantity", before=True) if self.at(at) is subject else None
         for entry in frame.actors if self.at(at) is not NOBODY else ():
-            value = amount if entry.kind == "quantity" else named if entry.kind in _NAMED else None
-            if value is not None and not self.state.is_subject(value):
+            value = amount if entry.cue.kind == "quantity" else named if entry.cue.kind in _NAMED else None
+            if value is not None and not subject.named_by(self.state.text[value.start : value.end]):
                 self.state.emit(subject, entry, value.start, value.end, sentence, CUE - 0.05)
 
     def _subject_at(self, at: int) -> bool:
