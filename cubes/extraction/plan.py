@@ -19,9 +19,6 @@ _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
 _INSIDE = ("in", "of", "at", "within", "from")
 """What stands between a place and what it lies in ("a village in A")."""
 
-Words = tuple[str, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class CueEntry:
     """A cue with the cube and dimension its facts belong to."""
@@ -56,8 +53,7 @@ class ExtractionPlan:
         self.cubes: dict[str, CubeSpec] = {cube.id: cube for cube in ontology.cubes}
         self.default = ontology.cubes[0].id
         self._entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
-        self.patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
-        """The cues of a cube that name a structure."""
+        self.patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)  # by cube and structure
         for entry in self._entries:
             self.patterns[entry.cube, entry.cue.pattern or ""].append(entry)
         persons = {cube for cube, pattern in self.patterns if pattern in _PERSON_PATTERNS}
@@ -75,7 +71,7 @@ class ExtractionPlan:
         self._inverses: dict[tuple[str, str], list[CueEntry]] = {}
         self.forms: dict[tuple[str, str], Frame] = defaultdict(lambda: Frame(verb=True))
         """What a form of a class holds: behind the phrase that says what a thing "is", beside a "birth" or "death"."""
-        self._frames: dict[Words, dict[str, Frame]] = defaultdict(dict)
+        self._frames: dict[tuple[str, ...], dict[str, Frame]] = defaultdict(dict)
         for entry in (*self._entries, *map(self.named, self.cubes)):
             self._index(entry)
         self._longest = {words[0]: len(words) for words in sorted(self._frames, key=len)}
@@ -107,10 +103,8 @@ class ExtractionPlan:
         """
         key = entry.cube, entry.cue.relation
         if key not in self._inverses:
-            named = entry.cue.inverse
-            found = [each for each in self._entries if each.cue.relation == named] or [
-                each for each in self.patterns[entry.cube, "kin"] if each.cue.inverse == entry.cue.relation
-            ]
+            named = [each for each in self._entries if each.cue.relation == entry.cue.inverse]
+            found = named or [each for each in self.patterns[entry.cube, "kin"] if each.cue.inverse == key[1]]
             cubes = sorted({each.cube for each in found}, key=lambda cube: (not self.holds(cube, entry.cue.kind), cube))
             self._inverses[key] = [each for each in found if each.cube == cubes[0]]
         return self._inverses[key]
@@ -140,14 +134,13 @@ class ExtractionPlan:
         slot = words[-1] if words[-1] in group("prepositions") else ""
         words = words[:-1] if slot else words
         frame = self._frame(words, entry.cube) if words else self.forms["is", entry.cube]  # "from": a band from X
-        if entry not in frame.slots[slot]:
-            frame.slots[slot].append(entry)
+        frame.slots[slot].append(entry)
 
-    def _frame(self, words: Words, cube: str) -> Frame:
+    def _frame(self, words: tuple[str, ...], cube: str) -> Frame:
         return self._frames[words].setdefault(cube, Frame(verb=verbal(words[-1]) or verbal(words[0])))
 
 
-def _words(text: str) -> Words:
+def _words(text: str) -> tuple[str, ...]:
     return tuple(split_words(text, Span(0, len(text))).lower)
 
 

@@ -97,8 +97,6 @@ class Matcher:
             mention = sentence.mention_at.get(end + (self.word(end) == ","))
             last = mention.last if mention is not None else end
             return self.state.referent(mention, sentence), last + (self.word(last) == ",")
-        if self.word(at) in _OWN:
-            return self.pronoun(at), end
         if noun in subject.nouns or noun in group("parts") or subject.cube in classes:
             return subject, end
         return (NOBODY, end) if classes or noun in group("other_parts") else None
@@ -234,8 +232,7 @@ class Matcher:
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the name in front of the verb."""
         subject, sentence, before = self.state.subject, self.sentence, at - 1
-        event = bool(self.plan.patterns[subject.cube, "event_date"])  # "X defeated Y": both took part in it
-        about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
+        about = self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
         while self.word(before) in group("before_agent") or self.word(before) in ("who", ","):
             before -= 1
         beside = self.word(at - 1) == "," and self.word(end) in group("prepositions")  # "a studio in X, established in"
