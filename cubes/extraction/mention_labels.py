@@ -25,8 +25,7 @@ MENTIONS = "mentions"
 """The relation of a document to what stands in it."""
 
 _COLLECTED = frozenset({"person", "place", "organization", "work", "event", "date"})
-_STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})
-"""What stands in front of a storm's own name: "Tropical Storm Fay"."""
+_STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})  # in front of its own name: "Tropical Storm Fay"
 _BEFORE = 3  # words of a term in front of its head
 
 

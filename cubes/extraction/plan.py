@@ -16,8 +16,7 @@ from .words.words import split_words
 __all__ = ["CueEntry", "ExtractionPlan", "Frame"]
 
 _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
-_INSIDE = ("in", "of", "at", "within", "from")
-"""What stands between a place and what it lies in ("a village in A")."""
+_INSIDE = ("in", "of", "at", "within", "from")  # between a place and what it lies in ("a village in A")
 
 @dataclass(frozen=True, slots=True)
 class CueEntry:
@@ -59,7 +58,13 @@ class ExtractionPlan:
         persons = {cube for cube, pattern in self.patterns if pattern in _PERSON_PATTERNS}
         self.person = next((c for c, spec in self.cubes.items() if c in persons or "person" in (c, *spec.nouns)), None)
         """The class of persons: one that reads lives or kinship, or that calls its members persons."""
-        self.nouns = _nouns(ontology, self.person)
+        calling = [(noun, c.id) for c in ontology.cubes for noun in (*c.nouns, c.name.lower(), c.id.replace("_", " "))]
+        self.nouns: dict[str, tuple[str, ...]] = {}
+        """The cubes that list a folded noun, in the ontology's order."""
+        for noun, cube in calling:
+            self.nouns[fold(noun)] = tuple(dict.fromkeys((*self.nouns.get(fold(noun), ()), cube)))
+        for noun in map(fold, group("occupations") if self.person else ()):
+            self.nouns.setdefault(noun, (str(self.person),))
         dated = {cube for cube, pattern in self.patterns if pattern == "event_date"}
         kinds = {c: "place" if self.holds(c, "place") else "event" if c in dated else "" for c in self.cubes}
         self.kinds = {noun: kinds[cubes[0]] for noun, cubes in self.nouns.items() if cubes[0] != self.person}
@@ -142,14 +147,3 @@ class ExtractionPlan:
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(split_words(text, Span(0, len(text))).lower)
-
-
-def _nouns(ontology: Ontology, person: str | None) -> dict[str, tuple[str, ...]]:
-    """Folded class nouns to the cubes that list them, in the ontology's order."""
-    found: dict[str, dict[str, None]] = defaultdict(dict)
-    for cube in ontology.cubes:
-        for noun in (*cube.nouns, cube.name.lower(), cube.id.replace("_", " ")):
-            found[fold(noun)][cube.id] = None
-    for word in group("occupations") if person else ():
-        found.setdefault(fold(word), {str(person): None})
-    return {noun: tuple(cubes) for noun, cubes in found.items()}

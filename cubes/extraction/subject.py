@@ -55,31 +55,12 @@ class Referent:
 
     def named_by(self, name: str) -> bool:
         """Whether a name can be short for this thing."""
-        telling = frozenset(words(name)) - group("small")
+        telling = name_words(name)
         return bool(telling) and telling <= self.names
 
 
 NOBODY = Referent("", "")
 """Somebody of whom nothing is known, not even the class."""
-
-
-def _find_subject(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan) -> Referent:
-    """Return the section's subject. A section about nothing nameable has its title or heading as label."""
-    sentence, text = sentences[0], section.text
-    span = (sentence.starts[header.name[0]], sentence.ends[header.name[1] - 1]) if header.name is not None else None
-    named = text[span[0] : span[1]] if span is not None else ""
-    introduced = named if header.copula >= 0 or header.brackets else ""
-    label = section.title or introduced or next(filter(None, reversed(section.path)), "")
-    cube = next(filter(None, _classes(header, sentences, plan, label)), plan.default)
-    nouns = header.phrase.heads(sentence) if header.phrase is not None else []
-    sex = _sex(text, nouns) if cube == plan.person else None
-    return Referent(label, cube, span, True, sex, frozenset(nouns), name_words(label) | name_words(named))
-
-
-def _sex(text: str, nouns: list[str]) -> str | None:
-    """A person's sex by the pronouns of the text, else by what the person is called."""
-    counts = Counter(map(lexicon().sex_of_word.get, _SEXED.findall(text.lower())))
-    return sex_of(nouns) if counts["male"] == counts["female"] else max("male", "female", key=counts.__getitem__)
 
 
 def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> Iterator[str | None]:
@@ -169,18 +150,29 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
 
 def name_words(name: str) -> frozenset[str]:
     """The words that tell a name from another: articles, prepositions and particles are left out."""
-    found = frozenset(words(name))
-    return found - group("small") or found
+    return frozenset(words(name)) - group("small")
 
 
 class SectionState:
-    """The state of reading one section: its introduction, its subject, the facts so far."""
+    """The state of reading one section: its introduction, its subject, the facts so far.
+
+    A section about nothing nameable has its title or heading as its subject's label.
+    """
 
     def __init__(self, section: Section, plan: ExtractionPlan, sentences: list[Sentence]) -> None:
         self.section, self.plan, self.sentences, self.text = section, plan, sentences, section.text
-        self.header = find_header(sentences, section.title)
-        self.subject = _find_subject(section, self.header, sentences, plan)
         self.facts: dict[tuple[str, str, str, str, int, int], Fact] = {}
+        sentence, header = sentences[0], find_header(sentences, section.title)
+        span = (sentence.starts[header.name[0]], sentence.ends[header.name[1] - 1]) if header.name is not None else None
+        named = self.text[slice(*span)] if span is not None else ""
+        introduced = named if header.copula >= 0 or header.brackets else ""
+        label = section.title or introduced or next(filter(None, reversed(section.path)), "")
+        cube = next(filter(None, _classes(header, sentences, plan, label)), plan.default)
+        nouns = header.phrase.heads(sentence) if header.phrase is not None else []
+        counts = Counter(map(lexicon().sex_of_word.get, _SEXED.findall(self.text.lower())))
+        told = sex_of(nouns) if counts["male"] == counts["female"] else max("male", "female", key=counts.__getitem__)
+        sex, names = told if cube == plan.person else None, name_words(label) | name_words(named)
+        self.header, self.subject = header, Referent(label, cube, span, True, sex, frozenset(nouns), names)
 
     def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
         """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse.

@@ -13,8 +13,7 @@ from .matcher import Matcher
 __all__ = ["Introduction"]
 
 _ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
-_NAMED_FIRST = frozenset({";", ":", "born", "née", "nee"})
-"""Behind what another name of the person stands and no place."""
+_NAMED_FIRST = frozenset({";", ":", "born", "née", "nee"})  # behind these stands another name and no place
 _GUESSED = 0.5  # confidence of what is only mentioned
 _BORDER = re.compile(r"[–—-]|\b(?:to|until)\b|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))")
 _YEAR = re.compile(r"(?<![\w$,.])\d{3,4}(?:\s?/\s?\d{1,4})?(?!\w|,\d{3})")  # any such number in brackets behind a name

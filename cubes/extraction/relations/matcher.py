@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
 from ..words.lexicon import group, lexicon, sex_of
-from ..words.values import QUOTES, is_verb, names_after, skip_brackets, value_at, verbal
+from ..words.values import JOINS, QUOTES, is_verb, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence
 
 __all__ = ["Matcher"]
@@ -16,15 +16,12 @@ __all__ = ["Matcher"]
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
-_JOINS = frozenset({"and", ",", "&", "/", "or", "(", ")"})
 _BORDERS = frozenset({",", ";", ":", ".", "and", ""})
-_ABSOLUTE = _BORDERS | {"from", "as", "with", "in"}
-"""What stands behind a verb that leaves its object unsaid: "X directed and Y wrote the screenplay"."""
+_ABSOLUTE = _BORDERS | {"from", "as", "with", "in"}  # behind a verb that leaves its object unsaid: "X directed and"
 _FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
 _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 _REACH = 18  # words of what may stand between two values of one verb
-_LISTING = frozenset({",", "of", "and", "the", "born"})
-"""In front of a name that the noun behind it does not describe, besides prepositions of place."""
+_LISTING = frozenset({",", "of", "and", "the", "born"})  # in front of a name that the noun behind it does not describe
 _OWN = frozenset({"his", "her", "its", "their", "whose"})
 _PERSONAL = frozenset({"he", "she", "it", "they"})
 _RELATIVE = frozenset({"who", "whose", "whom", "which"})
@@ -159,7 +156,7 @@ class Matcher:
     def _coordinated(self, at: int, slots: Container[str]) -> int:
         """ "written, directed and produced by X": a list of verbs shares what stands behind its last."""
         end = at
-        while self.word(end) in _JOINS or (end > at and verbal(self.word(end))):
+        while self.word(end) in JOINS or (end > at and verbal(self.word(end))):
             end += 1
         return end if self.word(end) in slots or (end > at and verbal(self.word(end - 1))) else at
 
@@ -232,7 +229,8 @@ class Matcher:
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the name in front of the verb."""
         subject, sentence, before = self.state.subject, self.sentence, at - 1
-        about = self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
+        event = bool(self.plan.patterns[subject.cube, "event_date"])  # "X defeated Y": both took part in it
+        about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
         while self.word(before) in group("before_agent") or self.word(before) in ("who", ","):
             before -= 1
         beside = self.word(at - 1) == "," and self.word(end) in group("prepositions")  # "a studio in X, established in"
