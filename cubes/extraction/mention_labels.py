@@ -113,9 +113,8 @@ def _first(sentence: Sentence, head: int) -> int:
     at = head
     while at > max(0, head - _BEFORE) and at - 1 not in sentence.dates:
         word = sentence.lower[at - 1]
-        if word in group("finite") or word in group("initial") or word.endswith("ly"):
-            break
-        if len(word) < 3 or not word.replace("-", "").isalpha():
+        plain = len(word) > 2 and word.replace("-", "").isalpha() and not word.endswith("ly")
+        if not plain or word in group("finite") or word in group("initial"):
             break
         at -= 1
     return at

@@ -59,8 +59,7 @@ class ExtractionPlan:
         self.person = next((c for c, spec in self.cubes.items() if c in persons or "person" in (c, *spec.nouns)), None)
         """The class of persons: one that reads lives or kinship, or that calls its members persons."""
         calling = [(noun, c.id) for c in ontology.cubes for noun in (*c.nouns, c.name.lower(), c.id.replace("_", " "))]
-        self.nouns: dict[str, tuple[str, ...]] = {}
-        """The cubes that list a folded noun, in the ontology's order."""
+        self.nouns: dict[str, tuple[str, ...]] = {}  # folded, to the cubes that list them
         for noun, cube in calling:
             self.nouns[fold(noun)] = tuple(dict.fromkeys((*self.nouns.get(fold(noun), ()), cube)))
         for noun in map(fold, group("occupations") if self.person else ()):
@@ -69,10 +68,9 @@ class ExtractionPlan:
         kinds = {c: "place" if self.holds(c, "place") else "event" if c in dated else "" for c in self.cubes}
         self.kinds = {noun: kinds[cubes[0]] for noun, cubes in self.nouns.items() if cubes[0] != self.person}
         """Which kind of thing the nouns of classes tell of a name ("Pellam Bridge")."""
+        # Cues by the noun that their value bears ("his father, X") and by class.
         self.roles: dict[str, dict[str, list[CueEntry]]] = defaultdict(lambda: defaultdict(list))
-        """Cues by the noun that their value bears ("his father, X") and by class."""
-        self.relatives: set[str] = set()
-        """The nouns of roles that one has for another of the same class: kinship, predecessors."""
+        self.relatives: set[str] = set()  # nouns of roles that one has for another: kinship, predecessors
         self._inverses: dict[tuple[str, str], list[CueEntry]] = {}
         self.forms: dict[tuple[str, str], Frame] = defaultdict(lambda: Frame(verb=True))
         """What a form of a class holds: behind the phrase that says what a thing "is", beside a "birth" or "death"."""

@@ -40,18 +40,15 @@ class Header:
 
 @dataclass(slots=True)
 class Referent:
-    """A thing that a clause speaks about. ``span`` is where the section names it (None: it does not).
-
-    ``names`` are the words of its names, ``nouns`` the plain nouns that may stand for it.
-    """
+    """A thing that a clause speaks about."""
 
     label: str
     cube: str
-    span: tuple[int, int] | None = None
+    span: tuple[int, int] | None = None  # where the section names it
     main: bool = False
     sex: str | None = None
-    nouns: frozenset[str] = frozenset()
-    names: frozenset[str] = frozenset()
+    nouns: frozenset[str] = frozenset()  # that may stand for it
+    names: frozenset[str] = frozenset()  # the words of its names
 
     def named_by(self, name: str) -> bool:
         """Whether a name can be short for this thing."""
@@ -142,10 +139,9 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     """Whether the copula speaks of the name and not, as "the economy of Vell is", of what only belongs to it."""
     if name is None:
         return copula == 1
-    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the"))
     mention = sentence.mention_at.get(name[1] - 1)
-    owned = before.endswith(("'s", "’s")) or (mention is not None and mention.possessive and mention.last == name[1])
-    return not owned and before not in group("prepositions") - {"as"}
+    owned = mention is not None and mention.possessive and mention.last == name[1]
+    return not owned and sentence.word(name[0] - 1) not in group("prepositions") - {"as"}
 
 
 def name_words(name: str) -> frozenset[str]:

@@ -23,12 +23,10 @@ _MOST = 12  # words that may describe a name in front of it
 
 @dataclass(slots=True)
 class TypePhrase:
-    """What a phrase says that something is: its coordinated parts as word ranges, and where it stops.
-
-    ``told`` are characters with the pattern of the cue that they fill: origin, language, release_date.
-    """
+    """What a phrase says that something is: its coordinated parts as word ranges, and where it stops."""
 
     segments: list[tuple[int, int]] = field(default_factory=list)
+    # Characters with the pattern of the cue that they fill: origin, language, release_date.
     told: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     end: int = 0
 
@@ -117,10 +115,8 @@ def _told(phrase: TypePhrase, sentence: Sentence, at: int, last: int) -> int:
 def is_verb(sentence: Sentence, index: int) -> bool:
     """Whether the word at ``index`` is a finite verb as far as its form tells."""
     word = sentence.word(index)
-    if not word.isalpha() or not sentence.words[index].islower():
-        return False
-    regular = word.endswith("ed") and len(word) > 4
-    return word in group("finite") or (regular and sentence.word(index + 1) != "by")
+    regular = word.endswith("ed") and len(word) > 4 and sentence.word(index + 1) != "by"
+    return word.isalpha() and sentence.words[index].islower() and (regular or word in group("finite"))
 
 
 def verbal(word: str) -> bool:

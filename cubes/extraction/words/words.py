@@ -44,18 +44,15 @@ _NAME = re.compile(
 
 @dataclass(slots=True)
 class NameSpan:
-    """A name in a sentence: words ``first`` to ``last`` (exclusive), characters ``start`` to ``end`` of the section.
-
-    It may be ``quoted``, ``known`` as some document's title, or ``possessive``, followed by 's.
-    """
+    """A name in a sentence: words ``first`` to ``last`` (exclusive), characters ``start`` to ``end`` of the section."""
 
     first: int
     last: int
     start: int
     end: int
     quoted: bool = False
-    known: bool = False
-    possessive: bool = False
+    known: bool = False  # as some document's title
+    possessive: bool = False  # followed by 's
 
 
 @dataclass(slots=True)
