@@ -95,8 +95,7 @@ class ExtractionPlan:
     def phrases(self, lower: list[str], at: int) -> Iterator[tuple[int, dict[str, Frame]]]:
         """The phrases at a word, the longest first: how many words, and what stands beside them by class."""
         for size in range(self._longest.get(lower[at], 0), 0, -1):
-            frames = self._frames.get(tuple(lower[at : at + size]))
-            if frames is not None:
+            if frames := self._frames.get(tuple(lower[at : at + size])):
                 yield size, frames
 
     def inverses(self, entry: CueEntry) -> list[CueEntry]:

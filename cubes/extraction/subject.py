@@ -141,7 +141,8 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
         return copula == 1
     mention = sentence.mention_at.get(name[1] - 1)
     owned = mention is not None and mention.possessive and mention.last == name[1]
-    return not owned and sentence.word(name[0] - 1) not in group("prepositions") - {"as"}
+    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the"))
+    return not owned and before not in group("prepositions") - {"as"}
 
 
 def name_words(name: str) -> frozenset[str]:
@@ -164,7 +165,7 @@ class SectionState:
         introduced = named if header.copula >= 0 or header.brackets else ""
         label = section.title or introduced or next(filter(None, reversed(section.path)), "")
         cube = next(filter(None, _classes(header, sentences, plan, label)), plan.default)
-        nouns = header.phrase.heads(sentence) if header.phrase is not None else []
+        nouns = [sentence.lower[last - 1] for _, last in header.phrase.segments] if header.phrase is not None else []
         counts = Counter(map(lexicon().sex_of_word.get, _SEXED.findall(self.text.lower())))
         told = sex_of(nouns) if counts["male"] == counts["female"] else max("male", "female", key=counts.__getitem__)
         sex, names = told if cube == plan.person else None, name_words(label) | name_words(named)

@@ -100,8 +100,7 @@ class Matcher:
 
     def _antecedent(self, at: int) -> Referent:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""
-        before = at - 1
-        before -= self.word(before) in group("prepositions") or self.word(before) in (",", *QUOTES)
+        before = at - 1 - (self.word(at - 1) in group("prepositions").union(",", QUOTES))
         if before not in self.sentence.mention_at:
             own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
             return self.state.subject if own else NOBODY

@@ -30,10 +30,6 @@ class TypePhrase:
     told: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     end: int = 0
 
-    def heads(self, sentence: Sentence) -> list[str]:
-        """The last word of each part."""
-        return [sentence.lower[last - 1] for _, last in self.segments]
-
 
 def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> TypePhrase | None:
     """Read the noun phrase at ``start``: what its nouns are, and the years, nationalities and languages before them."""
