@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..core.folding import fold
-from ..core.records import Span
 from ..model.ontology import CubeSpec, Cue, Dimension, Ontology
 from .words.lexicon import AGENT, group, lexicon
 from .words.values import verbal
@@ -119,7 +118,7 @@ class ExtractionPlan:
         for text in entry.cue.after:
             self._phrase(text, entry)
         for text in entry.cue.before:
-            self._frame(_words(text), entry.cube).actors.append(entry)
+            self._frame(tuple(split_words(text).lower), entry.cube).actors.append(entry)
         side, _, what = (entry.cue.pattern or "").partition("_")
         for preposition in _INSIDE if entry.cue.pattern == "containment" else ():
             self.forms["is", entry.cube].slots[preposition].append(entry)
@@ -132,7 +131,7 @@ class ExtractionPlan:
                 self._phrase(f"{noun} of", inverse)
 
     def _phrase(self, text: str, entry: CueEntry) -> None:
-        words = _words(text.removesuffix(" the").removeprefix("first "))
+        words = tuple(split_words(text.removesuffix(" the").removeprefix("first ")).lower)
         slot = words[-1] if words[-1] in group("prepositions") else ""
         words = words[:-1] if slot else words
         frame = self._frame(words, entry.cube) if words else self.forms["is", entry.cube]  # "from": a band from X
@@ -140,7 +139,3 @@ class ExtractionPlan:
 
     def _frame(self, words: tuple[str, ...], cube: str) -> Frame:
         return self._frames[words].setdefault(cube, Frame(verb=verbal(words[-1]) or verbal(words[0])))
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(split_words(text, Span(0, len(text))).lower)

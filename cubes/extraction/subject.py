@@ -56,8 +56,7 @@ class Referent:
         return bool(telling) and telling <= self.names
 
 
-NOBODY = Referent("", "")
-"""Somebody of whom nothing is known, not even the class."""
+NOBODY = Referent("", "")  # somebody of whom nothing is known, not even the class
 
 
 def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> Iterator[str | None]:

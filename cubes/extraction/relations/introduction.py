@@ -43,9 +43,9 @@ class Introduction(Matcher):
         guesses = [(entry, *date) for date in full[:1] for entry in patterns[cube, "event_date"]]
         if not group("of_performer").isdisjoint(self.who.nouns):
             writers = {entry.cue.relation for entry in patterns[cube, "author"]}
-            makers = [(fact.span.start, fact.span.end) for fact in own if fact.relation in writers]
             performers = [*patterns[cube, "performer"], *patterns[cube, "composer"]]
-            guesses += [(entry, *maker) for entry in performers for maker in makers]
+            made = [fact.span for fact in own if fact.relation in writers]
+            guesses += [(entry, span.start, span.end) for entry in performers for span in made]
         lying = patterns[cube, "origin" if cube == self.plan.person else "containment"][:1]
         guesses += [(entry, *land) for entry in lying if land is not None]
         for entry, start, end in guesses:

@@ -14,8 +14,8 @@ from ...core.folding import fold
 
 __all__ = ["AGENT", "ExtractionLexicon", "country_of", "group", "land_of", "lexicon", "sex_of"]
 
-AGENT = re.compile(r"[\w-]{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
-"""How nouns end that tell what a person does."""
+# How nouns end that tell what a person does.
+AGENT = re.compile(r"[\w-]{3,}(?:or|er|ist|ian|man|wright|smith|ress)$")
 
 
 @dataclass(frozen=True)
