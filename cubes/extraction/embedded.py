@@ -72,14 +72,10 @@ class EmbeddedExtractor:
 
 def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
     """Return a section's sentences as words, with names and dates marked."""
-    found: list[Sentence] = []
-    dates = date_spans(section.text)
-    for span in _prose(section):
-        sentence = split_words(section.text, span)
-        if len(sentence):
-            sentence.date(date for date in dates if span.start <= date[0] < span.end)
-            spot_names(sentence, known)
-            found.append(sentence)
+    found = [split_words(section.text, span) for span in _prose(section)]
+    for sentence in found:
+        sentence.date(date_spans(section.text, sentence.span.start, sentence.span.end))
+        spot_names(sentence, known)
     return found
 
 

@@ -57,10 +57,10 @@ class ExtractionPlan:
         persons = {cube for cube, pattern in self.patterns if pattern in _PERSON_PATTERNS}
         self.person = next((c for c, spec in self.cubes.items() if c in persons or "person" in (c, *spec.nouns)), None)
         """The class of persons: one that reads lives or kinship, or that calls its members persons."""
-        calling = [(noun, c.id) for c in ontology.cubes for noun in (*c.nouns, c.name.lower(), c.id.replace("_", " "))]
         self.nouns: dict[str, tuple[str, ...]] = {}  # folded, to the cubes that list them
-        for noun, cube in calling:
-            self.nouns[fold(noun)] = tuple(dict.fromkeys((*self.nouns.get(fold(noun), ()), cube)))
+        for cube in ontology.cubes:
+            for noun in {fold(text): None for text in (*cube.nouns, cube.name, cube.id.replace("_", " "))}:
+                self.nouns[noun] = (*self.nouns.get(noun, ()), cube.id)
         for noun in map(fold, group("occupations") if self.person else ()):
             self.nouns.setdefault(noun, (str(self.person),))
         dated = {cube for cube, pattern in self.patterns if pattern == "event_date"}

@@ -128,8 +128,7 @@ class Matcher:
         who = self.bearer(at, verb=next(iter(frames.values())).verb)
         if not who.main and self._subject_at(end):  # "X released the picture on DATE"
             who = self.state.subject
-        frame = frames.get(who.cube)
-        if frame is None:
+        if (frame := frames.get(who.cube)) is None:
             return False
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
             ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _BORDERS)
