@@ -190,13 +190,12 @@ class Matcher:
             at += self.word(at) == "by"
         parents = len({entry.sex for entry in entries} - {None}) > 1
         for entry in entries:
-            values = self._values(entry, at, entries)
+            values, sure = self._values(entry, at, entries), STRUCTURE - 0.05 if entry.cue.pattern else CUE
             ends += [value.last for value in values]
             if entry.sex is not None and values:
                 self.mark(NOBODY, at, values[-1].last)
                 values = _deal(self.sentence, values)[entry.sex] if parents else values[:1]
             for value in values:
-                sure = STRUCTURE - 0.05 if entry.cue.pattern else CUE
                 self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
         return max(ends, default=None)
 

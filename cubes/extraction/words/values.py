@@ -176,10 +176,9 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
 
 def _only_tells(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
     """Whether a name says what people or genre the one behind it is of: "American", "the Western film X"."""
-    works = kind == "work" and not mention.possessive
-    genre = works and sentence.word(mention.last).removesuffix("s") in group("works")
+    form = kind == "work" and not mention.possessive and sentence.word(mention.last).removesuffix("s") in group("works")
     people = " ".join(sentence.lower[max(at, mention.first) : mention.last]) in lexicon().people_of
-    return not mention.quoted and (genre or people)
+    return not mention.quoted and (form or people)
 
 
 def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) -> bool:
