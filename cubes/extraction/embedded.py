@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from ..core.dates import date_spans
@@ -60,30 +60,22 @@ class EmbeddedExtractor:
         label = document_label(document)
         found = [fact for cube in self._hypercubes for fact in read_mentioned(section, label, found_in, cube)]
         if self._plan is not None:
-            found += self._read(section, found_in, self._plan)
+            state = SectionState(section, self._plan, found_in)
+            introduction = Introduction(state)
+            introduction.read()
+            for sentence in found_in[1:]:
+                Matcher(state, sentence).read()
+            introduction.guess()
+            found += [*state.facts.values(), *read_rest_of_names(state)]
         return sorted(found, key=lambda f: (f.span.start, f.span.end, f.cube, f.dimension, f.relation, f.subject))
-
-    def _read(self, section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> Collection[Fact]:
-        """Read what a section says of its subject and of others."""
-        state = SectionState(section, plan, sentences)
-        introduction = Introduction(state)
-        for sentence in sentences:
-            reader = introduction if sentence is state.header.sentence else Matcher(state, sentence)
-            reader.read()
-        introduction.guess()
-        return [*state.facts.values(), *read_rest_of_names(state)]
 
 
 def read_sentences(section: Section, known: KnownNames) -> list[Sentence]:
     """Return a section's sentences as words, with names and dates marked."""
-    found: list[Sentence] = []
-    dates = date_spans(section.text)
-    for span in _prose(section):
-        sentence = split_words(section.text, span)
-        if len(sentence):
-            sentence.date(date for date in dates if span.start <= date[0] < span.end)
-            spot_names(sentence, known)
-            found.append(sentence)
+    found = [split_words(section.text, span) for span in _prose(section)]
+    for sentence in found:
+        sentence.date(date_spans(section.text, sentence.span.start, sentence.span.end))
+        spot_names(sentence, known)
     return found
 
 

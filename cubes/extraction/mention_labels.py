@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
-from ..core.folding import words
 from ..core.lexical import STOP_WORDS
 from ..core.quantities import quantity_spans
 from ..core.records import Document, Fact, Section, Span
@@ -26,8 +25,7 @@ MENTIONS = "mentions"
 """The relation of a document to what stands in it."""
 
 _COLLECTED = frozenset({"person", "place", "organization", "work", "event", "date"})
-_STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})
-"""What stands in front of a storm's own name: "Tropical Storm Fay"."""
+_STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})  # in front of its own name: "Tropical Storm Fay"
 _BEFORE = 3  # words of a term in front of its head
 
 
@@ -49,7 +47,7 @@ def read_rest_of_names(state: SectionState) -> Iterator[Fact]:
     finder = _Finder(state.section, who.label, spec, collecting, state.plan.kinds)
     taken = {at for fact in state.facts.values() for at in range(fact.span.start, fact.span.end)}
     for fact in finder.facts(state.sentences if collecting and who.label else (), taken):
-        if fact.value not in seen and not who.named_by(words(fact.value)):
+        if fact.value not in seen and not who.named_by(fact.value):
             seen.add(fact.value)
             yield fact
 
@@ -115,9 +113,8 @@ def _first(sentence: Sentence, head: int) -> int:
     at = head
     while at > max(0, head - _BEFORE) and at - 1 not in sentence.dates:
         word = sentence.lower[at - 1]
-        if word in group("finite") or word in group("initial") or word.endswith("ly"):
-            break
-        if len(word) < 3 or not word.replace("-", "").isalpha():
+        plain = len(word) > 2 and word.replace("-", "").isalpha() and not word.endswith("ly")
+        if not plain or word in group("finite") or word in group("initial"):
             break
         at -= 1
     return at

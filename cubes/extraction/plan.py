@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..core.folding import fold
-from ..core.records import Span
 from ..model.ontology import CubeSpec, Cue, Dimension, Ontology
 from .words.lexicon import AGENT, group, lexicon
 from .words.values import verbal
@@ -16,11 +15,7 @@ from .words.words import split_words
 __all__ = ["CueEntry", "ExtractionPlan", "Frame"]
 
 _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
-_INSIDE = ("in", "of", "at", "within", "from")
-"""What stands between a place and what it lies in ("a village in A")."""
-
-Words = tuple[str, ...]
-
+_INSIDE = ("in", "of", "at", "within", "from")  # between a place and what it lies in ("a village in A")
 
 @dataclass(frozen=True, slots=True)
 class CueEntry:
@@ -29,11 +24,6 @@ class CueEntry:
     cube: str
     dimension: Dimension
     cue: Cue
-
-    @property
-    def kind(self) -> str:
-        """The kind of value the cue expects."""
-        return self.cue.kind
 
     @property
     def sex(self) -> str | None:
@@ -61,26 +51,29 @@ class ExtractionPlan:
         self.cubes: dict[str, CubeSpec] = {cube.id: cube for cube in ontology.cubes}
         self.default = ontology.cubes[0].id
         self._entries = [CueEntry(c.id, d, cue) for c in ontology.cubes for d in c.dimensions for cue in d.cues]
-        self.patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)
-        """The cues of a cube that name a structure."""
+        self.patterns: dict[tuple[str, str], list[CueEntry]] = defaultdict(list)  # by cube and structure
         for entry in self._entries:
             self.patterns[entry.cube, entry.cue.pattern or ""].append(entry)
         persons = {cube for cube, pattern in self.patterns if pattern in _PERSON_PATTERNS}
         self.person = next((c for c, spec in self.cubes.items() if c in persons or "person" in (c, *spec.nouns)), None)
         """The class of persons: one that reads lives or kinship, or that calls its members persons."""
-        self.nouns = _nouns(ontology, self.person)
+        self.nouns: dict[str, tuple[str, ...]] = {}  # folded, to the cubes that list them
+        for cube in ontology.cubes:
+            for noun in {fold(text): None for text in (*cube.nouns, cube.name, cube.id.replace("_", " "))}:
+                self.nouns[noun] = (*self.nouns.get(noun, ()), cube.id)
+        for noun in map(fold, group("occupations") if self.person else ()):
+            self.nouns.setdefault(noun, (str(self.person),))
         dated = {cube for cube, pattern in self.patterns if pattern == "event_date"}
         kinds = {c: "place" if self.holds(c, "place") else "event" if c in dated else "" for c in self.cubes}
         self.kinds = {noun: kinds[cubes[0]] for noun, cubes in self.nouns.items() if cubes[0] != self.person}
         """Which kind of thing the nouns of classes tell of a name ("Pellam Bridge")."""
+        # Cues by the noun that their value bears ("his father, X") and by class.
         self.roles: dict[str, dict[str, list[CueEntry]]] = defaultdict(lambda: defaultdict(list))
-        """Cues by the noun that their value bears ("his father, X") and by class."""
-        self.relatives: set[str] = set()
-        """The nouns of roles that one has for another of the same class: kinship, predecessors."""
+        self.relatives: set[str] = set()  # nouns of roles that one has for another: kinship, predecessors
         self._inverses: dict[tuple[str, str], list[CueEntry]] = {}
         self.forms: dict[tuple[str, str], Frame] = defaultdict(lambda: Frame(verb=True))
         """What a form of a class holds: behind the phrase that says what a thing "is", beside a "birth" or "death"."""
-        self._frames: dict[Words, dict[str, Frame]] = defaultdict(dict)
+        self._frames: dict[tuple[str, ...], dict[str, Frame]] = defaultdict(dict)
         for entry in (*self._entries, *map(self.named, self.cubes)):
             self._index(entry)
         self._longest = {words[0]: len(words) for words in sorted(self._frames, key=len)}
@@ -101,8 +94,7 @@ class ExtractionPlan:
     def phrases(self, lower: list[str], at: int) -> Iterator[tuple[int, dict[str, Frame]]]:
         """The phrases at a word, the longest first: how many words, and what stands beside them by class."""
         for size in range(self._longest.get(lower[at], 0), 0, -1):
-            frames = self._frames.get(tuple(lower[at : at + size]))
-            if frames is not None:
+            if frames := self._frames.get(tuple(lower[at : at + size])):
                 yield size, frames
 
     def inverses(self, entry: CueEntry) -> list[CueEntry]:
@@ -112,11 +104,9 @@ class ExtractionPlan:
         """
         key = entry.cube, entry.cue.relation
         if key not in self._inverses:
-            named = entry.cue.inverse
-            found = [each for each in self._entries if each.cue.relation == named] or [
-                each for each in self.patterns[entry.cube, "kin"] if each.cue.inverse == entry.cue.relation
-            ]
-            cubes = sorted({each.cube for each in found}, key=lambda cube: (not self.holds(cube, entry.kind), cube))
+            named = [each for each in self._entries if each.cue.relation == entry.cue.inverse]
+            found = named or [each for each in self.patterns[entry.cube, "kin"] if each.cue.inverse == key[1]]
+            cubes = sorted({each.cube for each in found}, key=lambda cube: (not self.holds(cube, entry.cue.kind), cube))
             self._inverses[key] = [each for each in found if each.cube == cubes[0]]
         return self._inverses[key]
 
@@ -128,40 +118,24 @@ class ExtractionPlan:
         for text in entry.cue.after:
             self._phrase(text, entry)
         for text in entry.cue.before:
-            self._frame(_words(text), entry.cube).actors.append(entry)
+            self._frame(tuple(split_words(text).lower), entry.cube).actors.append(entry)
         side, _, what = (entry.cue.pattern or "").partition("_")
         for preposition in _INSIDE if entry.cue.pattern == "containment" else ():
             self.forms["is", entry.cube].slots[preposition].append(entry)
         for slot in ("", ",", *_INSIDE) if side in ("birth", "death") and what in ("date", "place") else ():
             self.forms[side, entry.cube].slots[slot].append(entry)
-        for noun in map(str.lower, entry.cue.asks if entry.kind in ("person", "name") else ()):
+        for noun in map(str.lower, entry.cue.asks if entry.cue.kind in ("person", "name") else ()):
             self.roles[noun][entry.cube].append(entry)
             for inverse in self.inverses(entry) if entry.cue.pattern == "kin" else ():
                 self.relatives.add(noun)
                 self._phrase(f"{noun} of", inverse)
 
     def _phrase(self, text: str, entry: CueEntry) -> None:
-        words = _words(text.removesuffix(" the").removeprefix("first "))
+        words = tuple(split_words(text.removesuffix(" the").removeprefix("first ")).lower)
         slot = words[-1] if words[-1] in group("prepositions") else ""
         words = words[:-1] if slot else words
         frame = self._frame(words, entry.cube) if words else self.forms["is", entry.cube]  # "from": a band from X
-        if entry not in frame.slots[slot]:
-            frame.slots[slot].append(entry)
+        frame.slots[slot].append(entry)
 
-    def _frame(self, words: Words, cube: str) -> Frame:
+    def _frame(self, words: tuple[str, ...], cube: str) -> Frame:
         return self._frames[words].setdefault(cube, Frame(verb=verbal(words[-1]) or verbal(words[0])))
-
-
-def _words(text: str) -> Words:
-    return tuple(split_words(text, Span(0, len(text))).lower)
-
-
-def _nouns(ontology: Ontology, person: str | None) -> dict[str, tuple[str, ...]]:
-    """Folded class nouns to the cubes that list them, in the ontology's order."""
-    found: dict[str, dict[str, None]] = defaultdict(dict)
-    for cube in ontology.cubes:
-        for noun in (*cube.nouns, cube.name.lower(), cube.id.replace("_", " ")):
-            found[fold(noun)][cube.id] = None
-    for word in group("occupations") if person else ():
-        found.setdefault(fold(word), {str(person): None})
-    return {noun: tuple(cubes) for noun, cubes in found.items()}

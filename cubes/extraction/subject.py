@@ -15,7 +15,7 @@ from .words.values import TypePhrase, skip_brackets, type_phrase
 from .words.words import NameSpan, Sentence
 
 __all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",
-           "find_header", "find_subject"]  # fmt: skip
+           "find_header"]  # fmt: skip
 
 VERSION = "embedded/12"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
@@ -32,7 +32,6 @@ _SEXED = re.compile(r"\b(?:he|his|him|she|her)\b")
 class Header:
     """Where a section introduces its subject: the words naming it, the verb (or -1), the brackets before that."""
 
-    sentence: Sentence
     name: tuple[int, int] | None
     copula: int = -1
     phrase: TypePhrase | None = None
@@ -41,46 +40,23 @@ class Header:
 
 @dataclass(slots=True)
 class Referent:
-    """A thing that a clause speaks about. ``span`` is where the section names it (None: it does not).
-
-    ``names`` are the words of its names, ``nouns`` the plain nouns that may stand for it.
-    """
+    """A thing that a clause speaks about."""
 
     label: str
     cube: str
-    span: tuple[int, int] | None = None
+    span: tuple[int, int] | None = None  # where the section names it
     main: bool = False
     sex: str | None = None
-    nouns: frozenset[str] = frozenset()
-    names: frozenset[str] = frozenset()
+    nouns: frozenset[str] = frozenset()  # that may stand for it
+    names: frozenset[str] = frozenset()  # the words of its names
 
-    def named_by(self, folded: list[str]) -> bool:
-        """Whether a name of these folded words can be short for this thing."""
-        telling = set(folded) - group("small")
+    def named_by(self, name: str) -> bool:
+        """Whether a name can be short for this thing."""
+        telling = name_words(name)
         return bool(telling) and telling <= self.names
 
 
-NOBODY = Referent("", "")
-"""Somebody of whom nothing is known, not even the class."""
-
-
-def find_subject(section: Section, header: Header, sentences: list[Sentence], plan: ExtractionPlan) -> Referent:
-    """Return the section's subject. A section about nothing nameable has its title or heading as label."""
-    sentence, text = header.sentence, section.text
-    span = (sentence.starts[header.name[0]], sentence.ends[header.name[1] - 1]) if header.name is not None else None
-    named = text[span[0] : span[1]] if span is not None else ""
-    introduced = named if header.copula >= 0 or header.brackets else ""
-    label = section.title or introduced or next(filter(None, reversed(section.path)), "")
-    cube = next(filter(None, _classes(header, sentences, plan, label)), plan.default)
-    nouns = header.phrase.heads(sentence) if header.phrase is not None else []
-    sex = _sex(text, nouns) if cube == plan.person else None
-    return Referent(label, cube, span, True, sex, frozenset(nouns), name_words(label) | name_words(named))
-
-
-def _sex(text: str, nouns: list[str]) -> str | None:
-    """A person's sex by the pronouns of the text, else by what the person is called."""
-    counts = Counter(map(lexicon().sex_of_word.get, _SEXED.findall(text.lower())))
-    return sex_of(nouns) if counts["male"] == counts["female"] else max("male", "female", key=counts.__getitem__)
+NOBODY = Referent("", "")  # somebody of whom nothing is known, not even the class
 
 
 def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, label: str) -> Iterator[str | None]:
@@ -89,7 +65,7 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
     Signs are the title's bracket, a birth, the nouns of the type phrase, what one does, the title, a life in
     brackets, and the cues in the text.
     """
-    sentence, (base, qualifier) = header.sentence, split_qualifier(label)
+    sentence, (base, qualifier) = sentences[0], split_qualifier(label)
     yield from plan.classes(qualifier)
     begin = max(header.copula, header.name[1] if header.name else 0) + 2
     yield plan.person if "born" in sentence.lower[:begin] else None
@@ -110,7 +86,7 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, sentence = split_qualifier(title)[0], sentences[0]
-    header = Header(sentence, _title_in(sentence, base) or _leading(sentence, base))
+    header = Header(_title_in(sentence, base) or _leading(sentence, base))
     at, last = 0, header.name[1] if header.name else 0
     while at < min(len(sentence), last + _REACH) and header.copula < 0:
         behind = skip_brackets(sentence, at)
@@ -162,26 +138,37 @@ def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -
     """Whether the copula speaks of the name and not, as "the economy of Vell is", of what only belongs to it."""
     if name is None:
         return copula == 1
-    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the"))
     mention = sentence.mention_at.get(name[1] - 1)
-    owned = before.endswith(("'s", "’s")) or (mention is not None and mention.possessive and mention.last == name[1])
+    owned = mention is not None and mention.possessive and mention.last == name[1]
+    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the"))
     return not owned and before not in group("prepositions") - {"as"}
 
 
 def name_words(name: str) -> frozenset[str]:
     """The words that tell a name from another: articles, prepositions and particles are left out."""
-    found = frozenset(words(name))
-    return found - group("small") or found
+    return frozenset(words(name)) - group("small")
 
 
 class SectionState:
-    """The state of reading one section: its introduction, its subject, the facts so far."""
+    """The state of reading one section: its introduction, its subject, the facts so far.
+
+    A section about nothing nameable has its title or heading as its subject's label.
+    """
 
     def __init__(self, section: Section, plan: ExtractionPlan, sentences: list[Sentence]) -> None:
         self.section, self.plan, self.sentences, self.text = section, plan, sentences, section.text
-        self.header = find_header(sentences, section.title)
-        self.subject = find_subject(section, self.header, sentences, plan)
         self.facts: dict[tuple[str, str, str, str, int, int], Fact] = {}
+        sentence, header = sentences[0], find_header(sentences, section.title)
+        span = (sentence.starts[header.name[0]], sentence.ends[header.name[1] - 1]) if header.name is not None else None
+        named = self.text[slice(*span)] if span is not None else ""
+        introduced = named if header.copula >= 0 or header.brackets else ""
+        label = section.title or introduced or next(filter(None, reversed(section.path)), "")
+        cube = next(filter(None, _classes(header, sentences, plan, label)), plan.default)
+        nouns = [sentence.lower[last - 1] for _, last in header.phrase.segments] if header.phrase is not None else []
+        counts = Counter(map(lexicon().sex_of_word.get, _SEXED.findall(self.text.lower())))
+        told = sex_of(nouns) if counts["male"] == counts["female"] else max("male", "female", key=counts.__getitem__)
+        sex, names = told if cube == plan.person else None, name_words(label) | name_words(named)
+        self.header, self.subject = header, Referent(label, cube, span, True, sex, frozenset(nouns), names)
 
     def emit(self, who: Referent, entry: CueEntry, start: int, end: int, sentence: Sentence, confidence: float) -> None:
         """Record that the characters ``start`` to ``end`` are the entry's value for ``who``, and the inverse.
@@ -190,7 +177,7 @@ class SectionState:
         """
         value, text = (start, end), self.text[start:end]
         alias = entry.cue.pattern == "alias"
-        if (alias or entry.kind == "person") and fold(text) in (fold(who.label), base_key(who.label)):
+        if (alias or entry.cue.kind == "person") and fold(text) in (fold(who.label), base_key(who.label)):
             return
         if alias and who.main:
             self.relate(who, self.plan.named(who.cube), value, sentence, ALIAS)
@@ -202,23 +189,20 @@ class SectionState:
             if told and span is not None and span != value:
                 self.relate(Referent(text, told[0].cube), told[0], span, sentence, confidence * 0.9)
 
-    def is_subject(self, mention: NameSpan) -> bool:
-        """Whether a mention names the section's subject."""
-        return self.subject.named_by(words(self.text[mention.start : mention.end]))
-
     def referent(self, mention: NameSpan | None, sentence: Sentence) -> Referent:
         """The thing that a mention names: the subject, else what its last word tells.
 
         A name in quotation marks is no person's, so nothing is known of it.
         """
-        if mention is not None and self.is_subject(mention):
+        name = self.text[mention.start : mention.end] if mention is not None else ""
+        if self.subject.named_by(name):
             return self.subject
         if mention is None or mention.quoted:
             return NOBODY
         lower, span = sentence.lower[mention.first : mention.last], (mention.start, mention.end)
         told = self.plan.nouns.get(lower[-1], ()) if len(lower) > 1 else ()
         cube = told[0] if told else self.plan.person or self.plan.default  # "Pellam Bridge"
-        return Referent(self.text[mention.start : mention.end], cube, span, sex=sex_of(lower[:2]))
+        return Referent(name, cube, span, sex=sex_of(lower[:2]))
 
     def relate(self, who: Referent, entry: CueEntry, span: tuple[int, int], sentence: Sentence, sure: float) -> None:
         """Record a fact; where it is known already, the surer one stays."""
@@ -227,6 +211,6 @@ class SectionState:
         known = self.facts.get(key)
         if known is None or known.confidence < sure:
             self.facts[key] = Fact(
-                self.section.id, entry.cube, dimension, who.label, relation, self.text[span[0] : span[1]], entry.kind,
+                self.section.id, entry.cube, dimension, who.label, relation, self.text[slice(*span)], entry.cue.kind,
                 Span(*span), sentence.span, round(sure, 3), VERSION,
             )  # fmt: skip

@@ -13,8 +13,7 @@ from .matcher import Matcher
 __all__ = ["Introduction"]
 
 _ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
-_NAMED_FIRST = frozenset({";", ":", "born", "née", "nee"})
-"""Behind what another name of the person stands and no place."""
+_NAMED_FIRST = frozenset({";", ":", "born", "née", "nee"})  # behind these stands another name and no place
 _GUESSED = 0.5  # confidence of what is only mentioned
 _BORDER = re.compile(r"[–—-]|\b(?:to|until)\b|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))")
 _YEAR = re.compile(r"(?<![\w$,.])\d{3,4}(?:\s?/\s?\d{1,4})?(?!\w|,\d{3})")  # any such number in brackets behind a name
@@ -25,7 +24,7 @@ class Introduction(Matcher):
 
     def __init__(self, state: SectionState) -> None:
         self.header, self.who = state.header, state.subject
-        super().__init__(state, state.header.sentence, state.header.copula if state.header.name is not None else 0)
+        super().__init__(state, state.sentences[0], state.header.copula if state.header.name is not None else 0)
 
     def read(self) -> None:
         """Emit the subject's names, its life, all that the phrase after its copula says, and what a sentence may."""
@@ -44,9 +43,9 @@ class Introduction(Matcher):
         guesses = [(entry, *date) for date in full[:1] for entry in patterns[cube, "event_date"]]
         if not group("of_performer").isdisjoint(self.who.nouns):
             writers = {entry.cue.relation for entry in patterns[cube, "author"]}
-            makers = [(fact.span.start, fact.span.end) for fact in own if fact.relation in writers]
             performers = [*patterns[cube, "performer"], *patterns[cube, "composer"]]
-            guesses += [(entry, *maker) for entry in performers for maker in makers]
+            made = [fact.span for fact in own if fact.relation in writers]
+            guesses += [(entry, span.start, span.end) for entry in performers for span in made]
         lying = patterns[cube, "origin" if cube == self.plan.person else "containment"][:1]
         guesses += [(entry, *land) for entry in lying if land is not None]
         for entry, start, end in guesses:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
 from ..words.lexicon import group, lexicon, sex_of
-from ..words.values import QUOTES, is_verb, names_after, skip_brackets, value_at, verbal
+from ..words.values import JOINS, QUOTES, is_verb, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence
 
 __all__ = ["Matcher"]
@@ -16,15 +16,12 @@ __all__ = ["Matcher"]
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
-_JOINS = frozenset({"and", ",", "&", "/", "or", "(", ")"})
 _BORDERS = frozenset({",", ";", ":", ".", "and", ""})
-_ABSOLUTE = _BORDERS | {"from", "as", "with", "in"}
-"""What stands behind a verb that leaves its object unsaid: "X directed and Y wrote the screenplay"."""
+_ABSOLUTE = _BORDERS | {"from", "as", "with", "in"}  # behind a verb that leaves its object unsaid: "X directed and"
 _FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
 _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 _REACH = 18  # words of what may stand between two values of one verb
-_LISTING = frozenset({",", "of", "and", "the", "born"})
-"""In front of a name that the noun behind it does not describe, besides prepositions of place."""
+_LISTING = frozenset({",", "of", "and", "the", "born"})  # in front of a name that the noun behind it does not describe
 _OWN = frozenset({"his", "her", "its", "their", "whose"})
 _PERSONAL = frozenset({"he", "she", "it", "they"})
 _RELATIVE = frozenset({"who", "whose", "whom", "which"})
@@ -97,16 +94,13 @@ class Matcher:
             mention = sentence.mention_at.get(end + (self.word(end) == ","))
             last = mention.last if mention is not None else end
             return self.state.referent(mention, sentence), last + (self.word(last) == ",")
-        if self.word(at) in _OWN:
-            return self.pronoun(at), end
         if noun in subject.nouns or noun in group("parts") or subject.cube in classes:
             return subject, end
         return (NOBODY, end) if classes or noun in group("other_parts") else None
 
     def _antecedent(self, at: int) -> Referent:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""
-        before = at - 1
-        before -= self.word(before) in group("prepositions") or self.word(before) in (",", *QUOTES)
+        before = at - 1 - (self.word(at - 1) in group("prepositions").union(",", QUOTES))
         if before not in self.sentence.mention_at:
             own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
             return self.state.subject if own else NOBODY
@@ -134,8 +128,7 @@ class Matcher:
         who = self.bearer(at, verb=next(iter(frames.values())).verb)
         if not who.main and self._subject_at(end):  # "X released the picture on DATE"
             who = self.state.subject
-        frame = frames.get(who.cube)
-        if frame is None:
+        if (frame := frames.get(who.cube)) is None:
             return False
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
             ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _BORDERS)
@@ -161,7 +154,7 @@ class Matcher:
     def _coordinated(self, at: int, slots: Container[str]) -> int:
         """ "written, directed and produced by X": a list of verbs shares what stands behind its last."""
         end = at
-        while self.word(end) in _JOINS or (end > at and verbal(self.word(end))):
+        while self.word(end) in JOINS or (end > at and verbal(self.word(end))):
             end += 1
         return end if self.word(end) in slots or (end > at and verbal(self.word(end - 1))) else at
 
@@ -176,9 +169,9 @@ class Matcher:
             return None
         end = self.fill(who, entries, value)
         if end is not None:
-            read = {entry.kind for entry in entries if (entry.kind == "date") == (value in self.sentence.dates)}
+            read = {entry.cue.kind for entry in entries if (entry.cue.kind == "date") == (value in self.sentence.dates)}
             for found in slots.values():
-                found[:] = [each for each in found if each.kind not in read or each.cue.pattern == "containment"]
+                found[:] = [each for each in found if each.cue.kind not in read or each.cue.pattern == "containment"]
         return end
 
     def _pass(self, at: int, *, verb: bool) -> int | None:
@@ -197,22 +190,21 @@ class Matcher:
             at += self.word(at) == "by"
         parents = len({entry.sex for entry in entries} - {None}) > 1
         for entry in entries:
-            values = self._values(entry, at, entries)
+            values, sure = self._values(entry, at, entries), STRUCTURE - 0.05 if entry.cue.pattern else CUE
             ends += [value.last for value in values]
             if entry.sex is not None and values:
                 self.mark(NOBODY, at, values[-1].last)
                 values = _deal(self.sentence, values)[entry.sex] if parents else values[:1]
             for value in values:
-                sure = STRUCTURE - 0.05 if entry.cue.pattern else CUE
                 self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
         return max(ends, default=None)
 
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
-        if entry.kind not in _NAMED:
-            value = value_at(self.sentence, at, entry.kind)
+        if entry.cue.kind not in _NAMED:
+            value = value_at(self.sentence, at, entry.cue.kind)
             return [value] if value is not None else []
-        many = entry.cue.many or entry.kind == "place" or entry.sex is not None
-        found = names_after(self.sentence, at, entry.kind, {other.kind for other in entries}, many=many)
+        many = entry.cue.many or entry.cue.kind == "place" or entry.sex is not None
+        found = names_after(self.sentence, at, entry.cue.kind, {other.cue.kind for other in entries}, many=many)
         return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
     def bearer(self, at: int, *, verb: bool) -> Referent:
@@ -245,8 +237,8 @@ class Matcher:
             named = sentence.mention_at.get(first - 2, named)
         amount = value_at(sentence, at, "quantity", before=True) if self.at(at) is subject else None
         for entry in frame.actors if self.at(at) is not NOBODY else ():
-            value = amount if entry.kind == "quantity" else named if entry.kind in _NAMED else None
-            if value is not None and not self.state.is_subject(value):
+            value = amount if entry.cue.kind == "quantity" else named if entry.cue.kind in _NAMED else None
+            if value is not None and not subject.named_by(self.state.text[value.start : value.end]):
                 self.state.emit(subject, entry, value.start, value.end, sentence, CUE - 0.05)
 
     def _subject_at(self, at: int) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import yaml
 
@@ -15,8 +14,8 @@ from ...core.folding import fold
 
 __all__ = ["AGENT", "ExtractionLexicon", "country_of", "group", "land_of", "lexicon", "sex_of"]
 
-AGENT = re.compile(r"[\w-]{3,}(?:or|er|ist|ian|man|woman|wright|smith|ress|ologist)$")
-"""How nouns end that tell what a person does."""
+# How nouns end that tell what a person does.
+AGENT = re.compile(r"[\w-]{3,}(?:or|er|ist|ian|man|wright|smith|ress)$")
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,9 @@ class ExtractionLexicon:
 @lru_cache(maxsize=1)
 def lexicon() -> ExtractionLexicon:
     """Return the lexicon, read on first use."""
-    words, lands = _read("lexicon"), _read("lands")
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar stays a string: "no" is no truth value
+    files = (Path(__file__).parent / name for name in ("lexicon.yaml", "lands.yaml"))
+    words, lands = (yaml.load(file.read_text(encoding="utf-8"), Loader=loader) for file in files)
     names = (*lands["regular"], *lands["people"])
     listed = [(called, land) for land, people in lands["people"].items() for called in people]
     listed += [(called, land) for land in names for called in _demonyms(land)]
@@ -81,9 +82,3 @@ def sex_of(words: Iterable[str]) -> str | None:
 def land_of(text: str) -> str | None:
     """Return the country of a country's name, a demonym, or a first-level region ("Oregon" -> "United States")."""
     return country_of(text) or lexicon().region_of.get(fold(text))
-
-
-def _read(name: str) -> Any:
-    """Read one list; every scalar stays a string, so that "no" and "on" are words and not truth values."""
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    return yaml.load((Path(__file__).parent / f"{name}.yaml").read_text(encoding="utf-8"), Loader=loader)

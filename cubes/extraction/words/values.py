@@ -10,11 +10,11 @@ from ...core.quantities import quantity_spans
 from .lexicon import country_of, group, lexicon
 from .words import NameSpan, Sentence
 
-__all__ = ["QUOTES", "TypePhrase", "is_verb", "kind_of", "names_after", "skip_brackets", "type_phrase", "value_at",
-           "verbal"]  # fmt: skip
+__all__ = ["JOINS", "QUOTES", "TypePhrase", "is_verb", "kind_of", "names_after", "skip_brackets", "type_phrase",
+           "value_at", "verbal"]  # fmt: skip
 
 QUOTES = ('"', "“", "”")
-_JOINS = frozenset({"and", ",", "/", "&", "or"})
+JOINS = frozenset({"and", ",", "/", "&", "or"})
 _OPENING = frozenset({"a", "an", "the", "one", "of", "also", "and", "any", "both"})
 _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 _PIECE = re.compile(r"[^\W\d_]+")
@@ -23,18 +23,12 @@ _MOST = 12  # words that may describe a name in front of it
 
 @dataclass(slots=True)
 class TypePhrase:
-    """What a phrase says that something is: its coordinated parts as word ranges, and where it stops.
-
-    ``told`` are characters with the pattern of the cue that they fill: origin, language, release_date.
-    """
+    """What a phrase says that something is: its coordinated parts as word ranges, and where it stops."""
 
     segments: list[tuple[int, int]] = field(default_factory=list)
+    # Characters with the pattern of the cue that they fill: origin, language, release_date.
     told: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     end: int = 0
-
-    def heads(self, sentence: Sentence) -> list[str]:
-        """The last word of each part."""
-        return [sentence.lower[last - 1] for _, last in self.segments]
 
 
 def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> TypePhrase | None:
@@ -46,7 +40,7 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
     while at < size:
         if behind := _told(phrase, sentence, at, size):
             begin = at = at + behind
-        elif sentence.lower[at] in _JOINS and at not in sentence.mention_at:  # not in "Trinidad and Tobago"
+        elif sentence.lower[at] in JOINS and at not in sentence.mention_at:  # not in "Trinidad and Tobago"
             if sentence.word(at + 1) in ("the", "most", "best", "one"):
                 break
             _add(phrase, sentence, begin, at)
@@ -117,10 +111,8 @@ def _told(phrase: TypePhrase, sentence: Sentence, at: int, last: int) -> int:
 def is_verb(sentence: Sentence, index: int) -> bool:
     """Whether the word at ``index`` is a finite verb as far as its form tells."""
     word = sentence.word(index)
-    if not word.isalpha() or not sentence.words[index].islower():
-        return False
-    regular = word.endswith("ed") and len(word) > 4
-    return word in group("finite") or (regular and sentence.word(index + 1) != "by")
+    regular = word.endswith("ed") and len(word) > 4 and sentence.word(index + 1) != "by"
+    return word.isalpha() and sentence.words[index].islower() and (regular or word in group("finite"))
 
 
 def verbal(word: str) -> bool:
@@ -156,10 +148,10 @@ def names_after(sentence: Sentence, index: int, kind: str, others: Container[str
         at = skip_brackets(sentence, value.last)
         role = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
         at = role.last if role is not None else at + (sentence.word(at) in QUOTES)
-        joined = sentence.word(at) in _JOINS or (sentence.word(at) == "with" and at + 1 in sentence.mention_at)
+        joined = sentence.word(at) in JOINS or (sentence.word(at) == "with" and at + 1 in sentence.mention_at)
         if not (many and joined):
             break
-        at += 1 + (many and sentence.word(at) == "," and sentence.word(at + 1) in ("and", "&"))
+        at += 1 + (sentence.word(at) == "," and sentence.word(at + 1) in ("and", "&"))
     return found
 
 
@@ -184,10 +176,9 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
 
 def _only_tells(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
     """Whether a name says what people or genre the one behind it is of: "American", "the Western film X"."""
-    works = kind == "work" and not mention.possessive
-    genre = works and sentence.word(mention.last).removesuffix("s") in group("works")
+    form = kind == "work" and not mention.possessive and sentence.word(mention.last).removesuffix("s") in group("works")
     people = " ".join(sentence.lower[max(at, mention.first) : mention.last]) in lexicon().people_of
-    return not mention.quoted and (genre or people)
+    return not mention.quoted and (form or people)
 
 
 def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) -> bool:
@@ -197,7 +188,7 @@ def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) ->
         closed = group("initial") - group("works")
         if not (word.isalpha() or word in QUOTES) or word.endswith(("ed", "ing", "ly")):
             return True
-    if word in _JOINS:  # "his wife, X", "the actor and director X"
+    if word in JOINS:  # "his wife, X", "the actor and director X"
         return at == begin or not sentence.words[at - 1].islower() or sentence.word(at + 1) in closed
     counted = kind in ("person", "place") and (at in sentence.dates or word.isdigit())
     return not word or counted or (word in closed and (word, kind) != ("of", "place")) or is_verb(sentence, at)

@@ -27,35 +27,27 @@ _WORD = re.compile(
 )
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
 _OWNING = ("'s", "’s")
-_PRONOUNS = frozenset({"i", "he", "she", "it", "they", "his", "her"})
 _BEFORE_MONTHS = frozenset({"in", "on", "since", "until", "of", "early", "late", "mid"})
 # A sentence as one letter a word: C is a capital, B a capital that ends the names of bodies, A a prize, S an owner
 # ("Hesk's"), I a capital that begins no name, p a particle, j what a comma may stand before.
-_LETTERS = {"of": "o", "the": "t", "an": "n", "for": "f", "&": "&", ",": ","} | dict.fromkeys(
-    ("jr", "sr", "inc", "ltd", "llc", "d.c"), "j"
-)
+_LETTERS = dict.fromkeys(("jr", "sr", "inc", "ltd", "llc", "d.c"), "j")
+_LETTERS |= {"of": "o", "the": "t", "an": "n", "for": "f", "&": "&", ",": ","}
 _PRIZES = frozenset({"award", "prize", "medal"})
 # "Ludwig van Beethoven", "Torn an der Hesk", "Hesk Award for Best Film", but not "X of the Civic Union".
-_NAME = re.compile(
-    r"(?:[CBA](?:(?:(?!ot[CBAI]+B(?![CBAI]))n?[pot]{1,3}|&|(?<=A)f)?[CBAI]|,?j)*"
-    r"(?:n?[pot]{0,3}S)?|S)"
-)
+_NAME = re.compile(r"[CBA](?:(?:(?!ot[CBAI]+B(?![CBAI]))n?[pot]{1,3}|&|(?<=A)f)?[CBAI]|,?j)*(?:n?[pot]{0,3}S)?|S")
 
 
 @dataclass(slots=True)
 class NameSpan:
-    """A name in a sentence: words ``first`` to ``last`` (exclusive), characters ``start`` to ``end`` of the section.
-
-    It may be ``quoted``, ``known`` as some document's title, or ``possessive``, followed by 's.
-    """
+    """A name in a sentence: words ``first`` to ``last`` (exclusive), characters ``start`` to ``end`` of the section."""
 
     first: int
     last: int
     start: int
     end: int
     quoted: bool = False
-    known: bool = False
-    possessive: bool = False
+    known: bool = False  # as some document's title
+    possessive: bool = False  # followed by 's
 
 
 @dataclass(slots=True)
@@ -102,8 +94,9 @@ class Sentence:
         self.mention_at.update(dict.fromkeys(range(mention.first, mention.last), mention))
 
 
-def split_words(text: str, span: Span) -> Sentence:
-    """Split one sentence of a section into words."""
+def split_words(text: str, span: Span | None = None) -> Sentence:
+    """Split one sentence of a section into words, or a whole text."""
+    span = span or Span(0, len(text))
     found = list(_WORD.finditer(text, span.start, span.end))
     words = [match.group() for match in found]
     lower = [w.lower() if "-" not in w else w.lower().replace("- ", "-").replace(" -", "-") for w in words]
@@ -119,7 +112,7 @@ class KnownNames:
     def add(self, titles: Iterable[str]) -> None:
         """Add titles; a bracketed qualifier is left off, a title of one word needs no entry."""
         for base, _ in map(split_qualifier, titles):
-            words = tuple(split_words(base, Span(0, len(base))).words)
+            words = tuple(split_words(base).words)
             if any(word[0].isupper() for word in words[1:]):
                 self._by_beginning[words[:2]].add(words)
 
@@ -169,8 +162,7 @@ def _can_start(sentence: Sentence, index: int) -> bool:
     """Whether a capitalised word begins a name rather than a sentence or a date."""
     lower = sentence.lower[index]
     capital = index + 1 < len(sentence) and sentence.words[index + 1][0].isupper()
-    month = sentence.word(index - 1) in _BEFORE_MONTHS or sentence.word(index + 1)[:1].isdigit()
-    if lower in _PRONOUNS or (lower in MONTHS and month):
+    if lower in MONTHS and (sentence.word(index - 1) in _BEFORE_MONTHS or sentence.word(index + 1)[:1].isdigit()):
         return False  # "on November 26", "in May"
     before = sentence.words[index - 1] if index else "."
     return lower not in group("initial") or (capital and before not in '."“•:;–—(')
