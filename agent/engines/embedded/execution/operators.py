@@ -163,9 +163,6 @@ def answer_form(value: str, term: Part, places: PlaceHierarchy) -> str:
     return _OTHER_STYLE.sub("", value) if dated else value
 
 
-# One of several things --------------------------------------------------------------------------------------------
-
-
 def _extreme(plan: Operation, walk: Walk) -> PlanResult:
     """The item whose part is the least or the greatest."""
     values = [_measure(part, walk) for part in plan.parts]
@@ -198,9 +195,6 @@ def _one_of(plan: Operation, walk: Walk) -> PlanResult:
     if not names or not result.text:
         return result
     return PlanResult(bare(named.name, names) if named else "", missing=describe(plan))
-
-
-# Yes or no --------------------------------------------------------------------------------------------------------
 
 
 def _is(plan: Operation, walk: Walk) -> PlanResult:
@@ -237,9 +231,6 @@ def _keys(value: str, level: str, walk: Walk) -> set[str]:
         return {str(date.year)}
     own = {fold(value), fold(value.split(",", 1)[0])} if level != "country" else set()
     return own | ({fold(walk.places.country(value) or value)} if level in ("country", "any") else set())
-
-
-# Values -----------------------------------------------------------------------------------------------------------
 
 
 def _common(plan: Operation, walk: Walk) -> PlanResult:

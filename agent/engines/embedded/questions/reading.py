@@ -118,11 +118,7 @@ class QuestionParser:
         who = found["who"] or found["lived"]
         event = _HE.sub(who, (found["rest"] or "").strip(" ,")) or f"did {who} die"
         steps = self._steps((f"When was {who} born", f"When {event}"))
-        known = len(steps) == 2 and all(map(over_cubes, steps))
-        dated = known and "born on" in steps[0].relations and steps[1].want.kind == "date"
-        return Operation("years", steps) if dated else None
-
-    # Several things -------------------------------------------------------------------------------------------
+        return Operation("years", steps) if len(steps) == 2 and all(map(over_cubes, steps)) else None
 
     def _of_each(self, text: str) -> Plan | None:
         """Return the plan of a question about several things; None where it is about one."""
@@ -134,7 +130,8 @@ class QuestionParser:
             (self._same, ("and", "&", "as"), verdict),
             (self._common, ("and", "&"), not verdict and asks),
             (self._compared, _CLAIMING if verdict and said.joins(*_CLAIMING) else either, True),
-            (self._named, either, True),
+            # Whatever it asks of them, it lets choose from these names: "Is A or B the oldest abbey?".
+            (lambda each: Operation("one of", (OpenStep(f"{text}?"),), each.items), either, True),
             (self._every, ("and", "&"), first in YES_NO and not splits),
         )
         plans = (read(each) for read, joins, fits in readers if fits for each in self._side_by_side(said, joins))
@@ -154,11 +151,9 @@ class QuestionParser:
 
     def _before(self, words: Sequence[Word], join: int) -> int | None:
         """The name that ends at the joining word, or somewhere before "as"."""
-        at = join - 1 - (words[join - 1].kind == "mark")
-        if at >= 0 and words[at].kind == "name":
-            return at
-        names = [i for i in range(1, join) if words[i].kind == "name"] if words[join].key in ("as", *_CLAIMING) else []
-        return max(names, key=lambda i: (words[i].known, len(words[i].text)), default=None)
+        at, far = join - 1 - (words[join - 1].kind == "mark"), words[join].key in ("as", *_CLAIMING)
+        names = (i for i in range(join) if words[i].kind == "name" and (far or i == at))
+        return max(names, key=lambda i: (i == at, words[i].known, len(words[i].text)), default=None)
 
     def _behind(self, words: Sequence[Word], join: int) -> int | None:
         """The first name soon behind the joining word; only plain words may stand between."""
@@ -176,8 +171,6 @@ class QuestionParser:
                 break
             found.insert(0, first)
         return found
-
-    # What is shared -------------------------------------------------------------------------------------------
 
     def _same(self, said: _Said) -> Plan | None:
         """ "Are A and B from the same country?", "Do A and B have a director in common?": what the words around them
@@ -206,8 +199,6 @@ class QuestionParser:
         steps = self._steps((f"the {noun[-1]} of {item.name}" for item in said.items) if named else each)
         known = named or all(map(over_cubes, steps))
         return Operation("common", steps) if known and len(steps) == len(said.items) else None
-
-    # Comparisons ----------------------------------------------------------------------------------------------
 
     def _compared(self, said: _Said) -> Plan | None:
         """ "Which film came out first, A or B?", "Is A older than B?"."""
@@ -248,12 +239,6 @@ class QuestionParser:
             if names and kinds <= {"person", "name"} and not set(taken) & set(names):
                 return RelationStep(item, names, f"Who is the {word} of {{}}?", AnswerType("person"), (word,))
         return item
-
-    # Claims ---------------------------------------------------------------------------------------------------
-
-    def _named(self, said: _Said) -> Plan | None:
-        """The names that a question lets choose from, whatever it asks of them: "Is A or B the oldest abbey?"."""
-        return Operation("one of", (OpenStep(written([w.text for w in said.words]) + "?"),), said.items)
 
     def _every(self, said: _Said) -> Operation | None:
         """ "Are A and B both American directors?", "Did C direct both A and B?", "Is A a director?"."""

@@ -125,8 +125,6 @@ class _Phrase:
         """Whether a noun says what class things are of, or how they are related to another."""
         return self._lexicon.is_noun(noun) or self._cues.own(noun) is not None
 
-    # -- words -----------------------------------------------------------------------------------------------
-
     def _past(self, at: int, words: frozenset[str]) -> int:
         while self._keys[at] in words:
             at += 1
@@ -147,8 +145,6 @@ class _Phrase:
             while self._texts[at] == "," or self._keys[at] in ("and", "or"):
                 at += 1
         return tuple(found), end
-
-    # -- the noun, its superlative, its dates ----------------------------------------------------------------
 
     def _noun(self, at: int) -> Read:
         """Adjectives and the noun: the last of the words in a row that class things."""
@@ -222,8 +218,6 @@ class _Phrase:
             read = [Period(read[0].since, read[-1].until, "–".join(texts))]
         tie = Tie(events.get(event or next(said, ""), self._begun), "subject", tuple(read))
         return replace(things, ties=(*things.ties, tie)), end
-
-    # -- ties ------------------------------------------------------------------------------------------------
 
     def _done(self, things: Things, at: int) -> Read:
         """A target with the words behind it that tie it: "did X direct"."""

@@ -99,8 +99,6 @@ class TermParser:
         """Whether a noun says what class a thing is of, or how it is related."""
         return word in self.lexicon.nouns or word in self.lexicon.kinds or word in self.lexicon.asks
 
-    # What is taken into the gap -------------------------------------------------------------------------------
-
     def _nouns(self, words: Words, base: Term) -> Iterator[tuple[Words, RelationStep]]:
         """ "the director of {}", "{}'s mother": the words with more of them in the gap, and its term. What picks one of
         several values ("her first husband") no cell tells."""
@@ -109,8 +107,6 @@ class TermParser:
             step = self.cues.relation(" ".join(noun), base) if all(noun) and not picked else None
             if step is not None:
                 yield (*words[:low], GAP, *words[high:]), step
-
-    # The question itself --------------------------------------------------------------------------------------
 
     def _asks_nothing_more(self, words: Words) -> bool:
         """Whether nothing but "who is {}" is left."""

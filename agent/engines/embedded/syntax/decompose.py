@@ -132,8 +132,6 @@ class _Phrases:
     def _take(self, tokens: Iterable[Token]) -> list[Word]:
         return [self._words[token.i] for token in tokens]
 
-    # -- phrases that stand for something ------------------------------------------------------------------------
-
     def _described(self) -> Iterator[_Found]:
         nouns = ((noun, self._covered(noun)) for noun in self._tree if self._is_common(noun))
         for noun, covered in sorted(nouns, key=lambda each: len(each[1])):
@@ -229,8 +227,6 @@ class _Phrases:
             label = [t for t in label if t.i <= noun.i]
         return [*map(Word, (asking, "is", "the")), *self._take(label), link, *self._take(base)], end
 
-    # -- a question word deep inside -----------------------------------------------------------------------------
-
     def _turned(self, asked: Token) -> _Found | None:
         """ "X was published by a house that is based where?" as "which house", and where that is based."""
         links = [t for t in asked.ancestors if self._splits(t, asked)]
@@ -271,8 +267,6 @@ class _Phrases:
         if first.lower_ == "whose":
             return [*subject, Word("'s", "own"), *rest]
         return [*subject, *rest]
-
-    # -- what nouns do -------------------------------------------------------------------------------------------
 
     def _is_anchor(self, token: Token) -> bool:
         """Whether a search can start from a token: a name, a number or a quotation."""

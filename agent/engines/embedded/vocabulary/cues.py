@@ -50,8 +50,6 @@ class CueReader:
         self._lexicon, self._linker = lexicon, linker
         self._cubes = frozenset(r.cube for held in lexicon.relations.values() for r in held)
 
-    # Classes, and the relations that they have -----------------------------------------------------------------
-
     def cubes(self, noun: str) -> frozenset[str]:
         """The cubes whose subjects a noun names."""
         lexicon = self._lexicon
@@ -85,8 +83,6 @@ class CueReader:
         fitting, held = self.fitting(names, base), {fact.relation for fact in facts}
         return next(((name,) for name in fitting if name in held), fitting)
 
-    # Nouns ----------------------------------------------------------------------------------------------------
-
     def relation(self, noun: str, base: Term) -> RelationStep | None:
         """Read "director", "paternal grandfather" as a relation of ``base``, if its class can have it: a book has no
         birthplace."""
@@ -119,8 +115,6 @@ class CueReader:
         if where:
             return RelationStep(item, names, "Where is {}?", AnswerType("place"), ("located",))
         return RelationStep(item, self.fitting(names, item), "What is {}?", AnswerType("class"))
-
-    # Words beside a name, for things of a class ---------------------------------------------------------------
 
     def phrase(self, key: str) -> tuple[str, ...]:
         """The relations that a verb phrase names."""

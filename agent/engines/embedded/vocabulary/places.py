@@ -57,8 +57,6 @@ class PlaceHierarchy:
             return known or value
         return next((label for label in self._linker.labels_like(value) if self.is_country(label)), value)
 
-    # Levels -------------------------------------------------------------------------------------------------------
-
     def fit(self, value: str, noun: str) -> float | None:
         """How well a place may be called by a noun of level ("state", "county"); None for any other noun.
 
