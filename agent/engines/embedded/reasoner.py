@@ -35,10 +35,9 @@ class EmbeddedReasoner:
     is left. It is stateless between calls: a question is read the same way every time, so runs can be resumed, replayed
     and edited.
 
-    ``text_of`` returns a section's text; ``retracted`` are the (subject, value) keys of facts that a person struck out,
-    which no sentence may bring back; ``options`` the parts of the engine that are at work; ``document_index`` the
-    documents with chapters; ``built`` says whether there are abstractions (SMART) to answer overall questions by,
-    ``languages`` are those of the documents.
+    ``text_of`` and ``retracted`` are those of `EngineContext`; ``document_index`` holds the documents with chapters;
+    ``built`` says whether there are abstractions (SMART) to answer overall questions by, ``languages`` are those of the
+    documents.
     """
 
     name = VERSION
@@ -72,9 +71,8 @@ class EmbeddedReasoner:
             *([SeveralQuestions(self, context, cells_asked(cubes))] if context.hypercubes_alone else ()),
             planned,
         )
-        # One part alone decides these: eq. 7, and whole cells (`graphs.gathering`).
+        # One part alone decides these: eq. 7, and whole cells (`graphs.gathering`). Explanations look at the others.
         self.decompose, self.gather = planned.decompose, gathered.gather
-        # What explanations, tests and training look at.
         self.plan, self.signals, self.candidates = planned.plan, planned.signals, hops.candidates
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import takewhile
 
 from .....cubes.core.folding import fold_words
 from ..plan import AnswerType, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, Term, over_cubes
@@ -47,7 +46,6 @@ _ONE_OF = re.compile(
     re.IGNORECASE,
 )
 """After which two things joined by "and" are alternatives."""
-_AROUND = 10  # words between a joining word and the name behind it
 _CLAIMING = ("than", "before", "after")
 _LISTING = frozenset({"of", "between", "among", "are", "were", "both", "do", "did"})
 
@@ -72,11 +70,6 @@ class _Said:
     def joins(self, *words: str) -> list[int]:
         """Where joining words stand."""
         return [i for i, word in enumerate(self.words) if word.text in words]
-
-    def before(self, at: int) -> list[str]:
-        """The words right before a name, as far back as punctuation or another name."""
-        near = takewhile(lambda word: word.plain, reversed(self.words[max(0, at - 7) : at]))
-        return [word.key or word.text for word in near][::-1]
 
     def of_each(self, dropped: Iterable[str]) -> Iterator[str]:
         """The question asked of each thing alone, without the words that ask it of all."""
@@ -138,16 +131,13 @@ class QuestionParser:
         return next((plan for plan in plans if plan is not None), None)
 
     def _side_by_side(self, said: _Said, joining: Sequence[str]) -> Iterator[_Said]:
-        """The things beside each joining word, and those listed before them, known and longest names first."""
-        found, words = list[tuple[int, int, list[int]]](), said.words
+        """The things beside each joining word, and those listed before them."""
+        words = said.words
         for join in said.joins(*joining):
             left, right = self._before(words, join), self._behind(words, join)
             if left is not None and right is not None:
-                both = words[left], words[right]
-                length = sum(len(word.text.split()) for word in both)
-                found.append((sum(word.known for word in both), length, [*self._listed(words, left), left, right]))
-        for _, _, places in sorted(found, key=lambda each: each[:2], reverse=True):
-            yield _Said(words, places, tuple(self.terms.described(words, at)[1] for at in places))
+                places = [*self._listed(words, left), left, right]
+                yield _Said(words, places, tuple(self.terms.described(words, at)[1] for at in places))
 
     def _before(self, words: Sequence[Word], join: int) -> int | None:
         """The name that ends at the joining word, or somewhere before "as"."""
@@ -156,9 +146,8 @@ class QuestionParser:
         return max(names, key=lambda i: (i == at, words[i].known, len(words[i].text)), default=None)
 
     def _behind(self, words: Sequence[Word], join: int) -> int | None:
-        """The first name soon behind the joining word; only plain words may stand between."""
-        near = range(join + 1, min(join + 1 + _AROUND, len(words)))
-        at = next((i for i in near if not words[i].plain and words[i].kind != "mark"), None)
+        """The first name behind the joining word; only plain words may stand between."""
+        at = next((i for i in range(join + 1, len(words)) if not words[i].plain and words[i].kind != "mark"), None)
         return at if at is not None and words[at].kind == "name" else None
 
     def _listed(self, words: Sequence[Word], first: int) -> list[int]:
@@ -178,7 +167,7 @@ class QuestionParser:
         lexicon, frame = self._lexicon, said.frame
         told = [lexicon.sameness[word] for word in frame if word in lexicon.sameness]
         named = [names for word in frame if (names := lexicon.asks.get(word) or lexicon.verbs.get(f"{word} by"))]
-        shared = [each for each in told if each[1] != "value"] or told or [(names, "value") for names in named]
+        shared = told or [(names, "value") for names in named]
         if not shared or not said.has("same", "share", "shared", "common"):
             return None
         relations, level = shared[-1]
@@ -225,14 +214,11 @@ class QuestionParser:
 
     def _bases(self, said: _Said, taken: Sequence[str]) -> list[Term]:
         """The things compared, or the director, author ... of each where the question asks about that person."""
-        return [self._with_role(said, *each, taken) for each in zip(said.items, said.places, strict=True)]
+        return [self._with_role(said, item, taken) for item in said.items]
 
-    def _with_role(self, said: _Said, item: QuestionEntity, at: int, taken: Sequence[str]) -> Term:
-        lexicon, near = self._lexicon, said.before(at)
-        of = max((i for i, w in enumerate(near) if w == "of"), default=-1)
-        apposed = set(near[of + 1 :])  # "the novelist X": X is one, not somebody's
-        cubes = {s.cube for s in self.terms.linker.link(item.name)}
-        for word in (*reversed(near[: of + 1]), *(w for w in said.frame if w not in apposed)):
+    def _with_role(self, said: _Said, item: QuestionEntity, taken: Sequence[str]) -> Term:
+        lexicon, cubes = self._lexicon, {s.cube for s in self.terms.linker.link(item.name)}
+        for word in said.frame:
             held = [(n, r) for n in lexicon.asks.get(word, ()) for r in lexicon.relations[n]]
             names = tuple(dict.fromkeys(n for n, r in held if r.cube in cubes))
             kinds = {lexicon.relations[n][0].kind for n in names}
@@ -242,10 +228,11 @@ class QuestionParser:
 
     def _every(self, said: _Said) -> Operation | None:
         """ "Are A and B both American directors?", "Did C direct both A and B?", "Is A a director?"."""
-        front, behind = said.words[1 : said.places[0]], said.words[said.places[-1] + 1 :]
+        first, last = said.places[0], said.places[-1]
+        front, behind = said.words[1:first], said.words[last + 1 :]
         if not all(item.linked for item in said.items):
             return None
-        if all(w.kind in ("word", "mark") for w in front) and "of" not in said.before(said.places[-1]):
+        if all(w.kind in ("word", "mark") for w in front) and all(w.key != "of" for w in said.words[first:last]):
             told = behind if any(w.kind != "mark" and w.key not in _FILLERS for w in behind) else front
             parts = [part for item in said.items for part in _claimed(item, said.words[0], told)]
         else:

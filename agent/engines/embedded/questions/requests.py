@@ -83,9 +83,6 @@ class _Phrase:
 
     def __init__(self, words: Sequence[Word], terms: TermParser) -> None:
         self._cues, self._lexicon = terms.cues, terms.lexicon
-        # The dates at which things begin, of which each has one.
-        earliest = self._lexicon.comparatives.get("earliest")
-        self._begun = earliest.relations if earliest is not None else ()
         self._end = len(words)
         behind = ("",) * (_PHRASE + 1)  # so that the words behind one can always be asked for
         self._keys = (*(word.key for word in words), *behind)
@@ -177,7 +174,7 @@ class _Phrase:
             if (told is None or told.starts) and key not in ranks():
                 continue
             place = rank - (rank > 0) if rank is not None else 0 if told is not None and told.order == "least" else -1
-            relations = told.relations if told is not None else tuple(n for n in self._begun if n != "born on")
+            relations = told.relations if told is not None else tuple(n for n in self._lexicon.began if n != "born on")
             return Superlative(relations, place, " ".join(self._texts[at:end])), end
         return None
 
@@ -216,7 +213,7 @@ class _Phrase:
             return None
         if bound == "between":
             read = [Period(read[0].since, read[-1].until, "–".join(texts))]
-        tie = Tie(events.get(event or next(said, ""), self._begun), "subject", tuple(read))
+        tie = Tie(events.get(event or next(said, ""), self._lexicon.began), "subject", tuple(read))
         return replace(things, ties=(*things.ties, tie)), end
 
     def _done(self, things: Things, at: int) -> Read:
