@@ -151,15 +151,13 @@ class TermParser:
     def _opening(self, words: Words) -> tuple[int, int, AnswerType, str] | None:
         """Where the words that ask begin and end, what for, and the preposition before them: in front, behind words
         that ask nothing, or at the end."""
-        asking = [i for i, w in enumerate(words) if w.key in QUESTIONING]
-        for at in (*asking[:1], *asking[-1:]):
-            front = words[at - 1].key if at and words[at - 1].key in PREPOSITIONS else ""
-            start = at - bool(front)
-            end, want = self._asked(words, at)
-            opens = all(w.key in _ASKING for w in words[:start])
-            if opens or end == len(words):
-                return 0 if opens else start, end, want, front
-        return None
+        at = next((i for i, w in enumerate(words) if w.key in QUESTIONING), None)
+        if at is None:
+            return None
+        front = words[at - 1].key if at and words[at - 1].key in PREPOSITIONS else ""
+        start, (end, want) = at - bool(front), self._asked(words, at)
+        opens = all(w.key in _ASKING for w in words[:start])
+        return (0 if opens else start, end, want, front) if opens or end == len(words) else None
 
     def _asked(self, words: Words, at: int) -> tuple[int, AnswerType]:
         """Where the words that ask end, and what for."""

@@ -59,11 +59,8 @@ class CueReader:
     def _classes(self, base: Term) -> Collection[str]:
         """The cubes that a term's values may be subjects of."""
         if isinstance(base, QuestionEntity):
-            subjects = self._linker.link(base.name)
-            found = {s.cube for s in subjects if s.how == subjects[0].how}
-            hinted = set(self._lexicon.nouns.get(base.hint or "", ()))
-            return found & hinted or found or hinted
-        return {"person"} if base.want.kind == "person" else set(self._lexicon.nouns.get(base.want.noun or "", ()))
+            return {s.cube for s in self._linker.link(base.name)} or self._lexicon.nouns.get(base.hint or "", ())
+        return ("person",) if base.want.kind == "person" else self._lexicon.nouns.get(base.want.noun or "", ())
 
     def _kept(self, names: Iterable[str], cubes: Collection[str], *, converse: bool) -> tuple[str, ...]:
         """The relations that subjects of some cubes have; with ``converse`` also those whose values may be such."""
