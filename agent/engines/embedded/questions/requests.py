@@ -67,7 +67,8 @@ class RequestReader:
         targets = [target for tie in things.ties for target in tie.targets]
         dated = bool(targets) and all(isinstance(target, Period) for target in targets)
         # One thing is found in its own cell, unless there is nothing but a date to go by.
-        one = not (counts or dated or _is_plural(things.plural))
+        plural = things.plural.lower()
+        one = not (counts or dated or fold(plural) != plural or plural in _PLURALS)
         if one or (not targets and (which or not cues.cubes(things.noun))):
             return None
         names = [target for target in targets if isinstance(target, str)]
@@ -245,7 +246,3 @@ class _Phrase:
             return (names, every, end) if names else None
         inner = self._things(at, (self._tied,), _FILLERS)
         return ((inner[0],), every, inner[1]) if inner is not None and (inner[0].ties or inner[0].adjectives) else None
-
-
-def _is_plural(word: str) -> bool:
-    return fold(word) != word.lower() or word.lower() in _PLURALS

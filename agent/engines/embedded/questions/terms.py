@@ -17,7 +17,7 @@ from ..vocabulary.cues import CueReader
 from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, NAMING, PREPOSITIONS, QUESTIONING
-from ..vocabulary.words import GAP, Word, corpus_words, written
+from ..vocabulary.words import GAP, Word, WordReader, written
 
 __all__ = ["TermParser"]
 
@@ -42,7 +42,14 @@ class TermParser:
 
     def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self.lexicon, self.linker = lexicon, linker
-        self.cues, self.words = CueReader(lexicon, linker), corpus_words(lexicon, linker)
+        self.cues = CueReader(lexicon, linker)
+        tables = (lexicon.asks, lexicon.nouns, lexicon.kinds, lexicon.kin, lexicon.verbs)
+        self.words = WordReader(
+            linker.knows_exactly,
+            lambda name: bool(linker.link_exactly(name)),
+            lambda word: any(word in table for table in tables),
+            linker.is_adjective,
+        )
         self.term = lru_cache(_KEPT)(self.read)
 
     def read(self, text: str, base: Term | None = None) -> Term | None:
@@ -59,11 +66,12 @@ class TermParser:
             start, base = self.described(words, at)
             words = (*words[:start], GAP, *words[at + 1 :])
         while GAP in words:
-            if self._asks_nothing_more(words):
-                if isinstance(base, RelationStep) or len(words) == 1:
+            left = {word.key for word in words if word.kind != "gap"}
+            if left <= QUESTIONING | _BE | _ASKING and left.isdisjoint(("when", "how", "why")):
+                if isinstance(base, RelationStep) or not left:
                     return base
-                said = {word.key for word in words}  # "who is X" asks for what X is
-                return self.cues.what_is(base, where="where" in said) if said & _BE else None
+                # "Who is X" asks for what X is.
+                return self.cues.what_is(base, where="where" in left) if left & _BE else None
             further = next(self._nouns(words, base), None)
             if further is None:
                 return self._question(words, base)
@@ -107,11 +115,6 @@ class TermParser:
             step = self.cues.relation(" ".join(noun), base) if all(noun) and not picked else None
             if step is not None:
                 yield (*words[:low], GAP, *words[high:]), step
-
-    def _asks_nothing_more(self, words: Words) -> bool:
-        """Whether nothing but "who is {}" is left."""
-        left = [w.key for w in words if w.kind != "gap"]
-        return all(w in QUESTIONING | _BE | _ASKING for w in left) and not {"when", "how", "why"} & set(left)
 
     def _question(self, words: Words, base: Term) -> RelationStep | None:
         """What the question asks of the gap: its noun, where nothing else is said, or what its clause tells: the
