@@ -44,8 +44,7 @@ _UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECAS
 """What cannot be asked of a thing without another word: "when was X"."""
 _ARTICLES = frozenset({"a", "an", "the", "one", "his", "her", "its"})
 _BE = frozenset({"is", "are", "was", "were", "'s", "be"})
-_ASKING = QUESTIONING - {"why"}
-_RELATIVE = _ASKING | {"that"}
+_RELATIVE = QUESTIONING | {"that"}
 _CLAUSE = frozenset({"relcl", "acl"})
 _PROPER = frozenset({"NNP", "NNPS"})
 _CALLED = frozenset({"called", "named", "titled", "entitled"})
@@ -233,7 +232,7 @@ class _Phrases:
         link = next((t for t in reversed(links) if t.dep_ in _CLAUSE or t == links[0]), None)
         if link is None:
             return None
-        inside, noun = subtree(link), _first_of(link.head)
+        inside, noun = subtree(link), link.head
         name = self._named(noun)
         if name is not None:
             return _Found((), (), self._opened(link, inside, self._take(name)))
@@ -254,7 +253,7 @@ class _Phrases:
             return False
         if token.dep_ in _CLAUSE:
             return any(t.tag_[:2] in ("VB", "MD") for t in subtree(token) if t.i < asked.i)
-        articled = _article(_first_of(noun)) in ("a", "an", "the")
+        articled = _article(noun) in ("a", "an", "the")
         return token.lower_ in _LINKS and token.dep_ == "prep" and articled and (noun.dep_ == "pobj" or named)
 
     def _opened(self, link: Token, inside: list[Token], subject: list[Word]) -> list[Word]:
@@ -279,7 +278,6 @@ class _Phrases:
         if noun.tag_ in _PROPER:
             behind = [t.tag_ for t in self._tree[noun.i + 1 : noun.i + 2]]
             return [noun] if behind == [","] or (noun.i > 1 and noun.nbor(-1).tag_ in NOUNS) else None
-        noun = _first_of(noun)
         subject = _subject(noun.head) if noun.dep_ == "attr" else None
         if subject is not None and subject.i < noun.head.i and self._is_anchor(subject):
             return [t for t in subtree(subject) if t.i < noun.head.i]
@@ -328,22 +326,15 @@ def _subject(verb: Token) -> Token | None:
     return next((c for c in verb.children if c.dep_ in ("nsubj", "nsubjpass")), None)
 
 
-def _first_of(noun: Token) -> Token:
-    """The first of nouns in a row: "a singer and actress"."""
-    while noun.dep_ == "conj" and noun.head.tag_ in NOUNS and not _article(noun):
-        noun = noun.head
-    return noun
-
-
 def _be(noun: Token, participle: Token, having: bool = False) -> str:
     """The form of "be" that agrees with a noun, before a participle, or that of "have" in place of "having"."""
     past = participle.tag_ in ("VBN", "VBD")
-    return (("has", "have") if having else ("was", "were") if past else ("is", "are"))[_first_of(noun).tag_ == "NNS"]
+    return (("has", "have") if having else ("was", "were") if past else ("is", "are"))[noun.tag_ == "NNS"]
 
 
 def _question_word(tree: Doc) -> Token | None:
     """The interrogative: the first word, one behind a preposition in front, else the last that is no relative."""
-    found = [t for t in tree if t.lower_ in _ASKING]
+    found = [t for t in tree if t.lower_ in QUESTIONING]
     front = (t for t in found if t.i == 0 or (t.i == 1 and tree[0].tag_ in ("IN", "TO")))
     ends = {len(tree), *(t.i for t in tree if t.tag_ in (".", "''", ","))}
     asking = (t for t in reversed(found) if t.lower_ in ("what", "how", "which") or t.i + 1 in ends)
