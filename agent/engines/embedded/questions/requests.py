@@ -14,7 +14,7 @@ from dataclasses import replace
 from .....cubes.core.folding import fold
 from ..plan import Period, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import ranks
-from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
+from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, RELATIVE
 from ..vocabulary.words import Word, period
 from .terms import TermParser
 
@@ -35,9 +35,7 @@ _FILLERS = AUXILIARIES | RELATIVE | frozenset({
 _JOINING = frozenset({"and", "or", "but"})
 _TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
 _ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one", "who"})
-_LEADING = frozenset({
-    "the", "of", "all", "those", "other", "both", "any", "some", "a", "an", "is", "was", "are", "were",
-})  # fmt: skip
+_LEADING = ARTICLES | {"of", "all", "those", "other", "any", "some", "is", "was", "are", "were"}
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
 _BOUNDS = ("in", "on", "of", "during", "from", "after", "since", "before", "until", "till", "by", "between")
 """Words before a date."""

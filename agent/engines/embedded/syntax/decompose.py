@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..plan import OpenStep, Term
 from ..vocabulary.lexicon import listed
-from ..vocabulary.wordlists import QUESTIONING
+from ..vocabulary.wordlists import ARTICLES, QUESTIONING
 from ..vocabulary.words import GAP, Word, written
 from .tree import NOUNS, Parser, spelled_out, subtree
 
@@ -42,7 +42,6 @@ _BARE = re.compile(
 )
 _UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECASE)
 """What cannot be asked of a thing without another word: "when was X"."""
-_ARTICLES = frozenset({"a", "an", "the", "one", "his", "her", "its"})
 _BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 _RELATIVE = QUESTIONING | {"that"}
 _CLAUSE = frozenset({"relcl", "acl"})
@@ -241,7 +240,7 @@ class _Phrases:
             return None
         below = subtree(noun)
         first = below[0]
-        which = [Word("which")] if first.lower_ in _ARTICLES else [Word("which"), self._words[first.i]]
+        which = [Word("which")] if first.lower_ in ARTICLES else [Word("which"), self._words[first.i]]
         question = [word for t in kept for word in (which if t == first else [self._words[t.i]])]
         return _Found(question, self._take(t for t in below if t in kept), self._opened(link, inside, [GAP]))
 

@@ -79,8 +79,7 @@ class PlaceHierarchy:
         """The place of the level asked for that holds a place, or the place itself where nothing says so."""
         if noun in listed("country_nouns"):
             return self.country(value) or value
-        holding = () if self.fit(value, noun) is None else self.upwards(value)
-        return next((name for name in holding if (self.fit(name, noun) or 0.0) > 0), value)
+        return next((name for name in self.upwards(value) if (self.fit(name, noun) or 0.0) > 0), value)
 
     def _types(self, key: str) -> list[str]:
         return [fact.value for fact in self._cubes.facts_about(key) if fact.relation == "type"]

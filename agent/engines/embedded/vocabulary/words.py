@@ -113,8 +113,7 @@ class WordReader:
                 continue
             name = Word(text[word.start : tokens[end - 1].end], "name", word.start, tokens[end - 1].end)
             name = replace(name, known=known or self._knows(name.name))
-            goes_on = end < len(tokens) and (tokens[end].kind == "own" or tokens[end].begins)
-            adjective = end == at + 1 and not goes_on and self._national(name.text)
+            adjective = end == at + 1 and self._national(name.text)
             found.append(replace(name, kind="adjective") if adjective else name)
             at = end
         return tuple(found)
