@@ -13,7 +13,7 @@ from .answers.span import open_reader
 from .documents.wording import Likeness
 from .execution.planner import Planner
 from .options import EngineOptions
-from .plan import Operation, Plan, QuestionEntity, RelationStep, is_one_hop, is_truth
+from .plan import Operation, Plan, QuestionEntity, RelationStep
 from .questions.reading import QuestionParser
 from .questions.requests import RequestReader
 from .questions.terms import TermParser
@@ -58,13 +58,13 @@ class EngineContext:
     def grammar(self, question: str) -> Plan | None:
         """Read a question, or a single hop, by the ontology's relations."""
         plan = self.questions.parse(question)
-        return plan if self.options.chains or plan is None or is_one_hop(plan) else None
+        base = plan.base if isinstance(plan, RelationStep) else plan
+        return plan if self.options.chains or isinstance(base, QuestionEntity) else None
 
     def one_hop(self, subquery: str) -> tuple[RelationStep, str] | None:
         """Return the single step of a subquery and the name it starts from; None for a question of several hops."""
         plan = self.grammar(subquery)
-        single = isinstance(plan, Operation) and len(plan.parts) == 1 and is_truth(plan.parts[0])
-        step = plan.parts[0] if isinstance(plan, Operation) and single else plan
+        step = plan.parts[0] if isinstance(plan, Operation) and len(plan.parts) == 1 else plan
         if isinstance(step, RelationStep) and isinstance(step.base, QuestionEntity):
             return step, step.base.name
         return None

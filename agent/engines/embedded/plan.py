@@ -10,8 +10,7 @@ from ....cubes.core.dates import PartialDate
 
 __all__ = [
     "AlternativePlans", "AnswerType", "Level", "OpenStep", "Operation", "Part", "Period", "Plan", "QuestionEntity",
-    "RelationStep", "Superlative", "Target", "Term", "Things", "Tie", "alternatives_of",
-    "is_one_hop", "is_truth", "over_cubes",
+    "RelationStep", "Superlative", "Target", "Term", "Things", "Tie", "alternatives_of", "over_cubes",
 ]  # fmt: skip
 
 
@@ -119,8 +118,6 @@ class AlternativePlans:
 Plan = Part | AlternativePlans
 
 
-# Things of many cells ----------------------------------------------------------------------------------------------
-
 Day = tuple[int, int, int]
 
 
@@ -189,24 +186,10 @@ Target = str | Period | Things
 """What a tie leads to: a name as the question has it, a time, or things that are found in the same way."""
 
 
-# What a plan asks for -------------------------------------------------------------------------------------------------
-
-
 def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:
     """The names of which one must be the answer of a plan; nothing where it asks for something else."""
     items = plan.items if isinstance(plan, Operation) else ()
-    names = tuple(item for item in items if isinstance(item, QuestionEntity))
-    return names if len(names) == len(items) else ()
-
-
-def is_one_hop(plan: Plan) -> bool:
-    """Whether a plan asks for one value of one name."""
-    return isinstance(plan.base if isinstance(plan, RelationStep) else plan, QuestionEntity)
-
-
-def is_truth(part: Part) -> bool:
-    """Whether a part asks if a thing's own section holds some words."""
-    return isinstance(part, RelationStep) and part.want.kind == "truth"
+    return tuple(item for item in items if isinstance(item, QuestionEntity))
 
 
 def over_cubes(term: Part) -> bool:

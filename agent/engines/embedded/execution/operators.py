@@ -25,9 +25,8 @@ from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS
 __all__ = ["Ask", "PlanResult", "answer_form", "describe", "evaluate"]
 
 Ask = Callable[[RelationStep | OpenStep, str, str | None], Sequence[str]]
-"""Gives the values of a step for one base; it may raise to say that the hop is still to come. The last argument is
-the name the base was itself found from, which tells homonyms apart. An open step comes with its whole subquery as
-its base."""
+"""Gives the values of a step for one base, which of an open step is its whole subquery. It may raise to say that the
+hop is still to come. The last argument is the name the base was itself found from, which tells homonyms apart."""
 
 _MAX_ALTERNATIVES = 3
 _NATIONAL = frozenset({"nationality", "country of origin", "country", "nation"})
@@ -107,9 +106,9 @@ class Walk:
 
 def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
     """Evaluate a plan to its answer."""
+    walk = Walk(ask, places)
     if isinstance(plan, AlternativePlans):
         return _first_of(plan, ask, places)
-    walk = Walk(ask, places)
     if isinstance(plan, Operation):
         return walk.result(plan)
     found = walk.values(plan)
@@ -163,9 +162,6 @@ def answer_form(value: str, term: Part, places: PlaceHierarchy) -> str:
     return _OTHER_STYLE.sub("", value) if dated else value
 
 
-# One of several things --------------------------------------------------------------------------------------------
-
-
 def _extreme(plan: Operation, walk: Walk) -> PlanResult:
     """The item whose part is the least or the greatest."""
     values = [_measure(part, walk) for part in plan.parts]
@@ -200,9 +196,6 @@ def _one_of(plan: Operation, walk: Walk) -> PlanResult:
     return PlanResult(bare(named.name, names) if named else "", missing=describe(plan))
 
 
-# Yes or no --------------------------------------------------------------------------------------------------------
-
-
 def _is(plan: Operation, walk: Walk) -> PlanResult:
     """Whether a comparison picks the thing that is claimed."""
     result = walk.result(plan.parts[0])
@@ -211,14 +204,14 @@ def _is(plan: Operation, walk: Walk) -> PlanResult:
 
 
 def _all(plan: Operation, walk: Walk) -> PlanResult:
-    """Whether every part is "yes": a single one that is not decides, otherwise one that is open leaves it open."""
+    """Whether every part is "yes": one "no" decides, otherwise one that is open leaves it open."""
     missing = ""
     for part in plan.parts:
         result = walk.result(part)
         if result.text == "no":
             return result
         missing = missing or result.missing
-    return PlanResult(missing=missing) if missing else PlanResult("yes")
+    return PlanResult("" if missing else "yes", missing)
 
 
 def _same(plan: Operation, walk: Walk) -> PlanResult:
@@ -239,9 +232,6 @@ def _keys(value: str, level: str, walk: Walk) -> set[str]:
     return own | ({fold(walk.places.country(value) or value)} if level in ("country", "any") else set())
 
 
-# Values -----------------------------------------------------------------------------------------------------------
-
-
 def _common(plan: Operation, walk: Walk) -> PlanResult:
     """The value that all parts have, as the first one writes it."""
     groups = [walk.found(part) for part in plan.parts]
@@ -258,8 +248,7 @@ def _common_phrase(groups: Sequence[Sequence[str]]) -> str:
     """What descriptions of each thing have in common: the same noun, with the words before it that they share."""
     shared, *others = ([part.split() for value in group for part in _PARTED.split(value) if part] for group in groups)
     for group in others:
-        pairs = [(one, other) for one in shared for other in group]
-        alike = [pair for pair in pairs if kinds_of(fold(pair[0][-1])) & kinds_of(fold(pair[1][-1]))]
+        alike = (pair for pair in product(shared, group) if kinds_of(fold(pair[0][-1])) & kinds_of(fold(pair[1][-1])))
         shared = [_shared_words(*pair) for pair in alike]
     return max(map(" ".join, shared), key=lambda phrase: (len(phrase.split()), len(phrase)), default="")
 

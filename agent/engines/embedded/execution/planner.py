@@ -99,9 +99,6 @@ def _told(step: RelationStep | OpenStep, hop: Hop) -> tuple[str, ...]:
     return hop.answers if hop.confidence >= _LEAST and hop.form != "verdict" else ()
 
 
-# Where a plan finds nothing, and what may answer besides cells ------------------------------------------------------
-
-
 def with_whole(plan: Plan, question: str) -> Plan:
     """Return a plan with the whole question to fall back on; yes-or-no questions have no words to point at."""
     if not isinstance(plan, Operation) or not (alternatives_of(plan) or plan.operator == "common"):

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import takewhile
 
 from .....cubes.core.folding import fold_words
 from ..plan import AnswerType, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, Term, over_cubes
@@ -47,7 +46,6 @@ _ONE_OF = re.compile(
     re.IGNORECASE,
 )
 """After which two things joined by "and" are alternatives."""
-_AROUND = 10  # words between a joining word and the name behind it
 _CLAIMING = ("than", "before", "after")
 _LISTING = frozenset({"of", "between", "among", "are", "were", "both", "do", "did"})
 
@@ -72,11 +70,6 @@ class _Said:
     def joins(self, *words: str) -> list[int]:
         """Where joining words stand."""
         return [i for i, word in enumerate(self.words) if word.text in words]
-
-    def before(self, at: int) -> list[str]:
-        """The words right before a name, as far back as punctuation or another name."""
-        near = takewhile(lambda word: word.plain, reversed(self.words[max(0, at - 7) : at]))
-        return [word.key or word.text for word in near][::-1]
 
     def of_each(self, dropped: Iterable[str]) -> Iterator[str]:
         """The question asked of each thing alone, without the words that ask it of all."""
@@ -118,11 +111,7 @@ class QuestionParser:
         who = found["who"] or found["lived"]
         event = _HE.sub(who, (found["rest"] or "").strip(" ,")) or f"did {who} die"
         steps = self._steps((f"When was {who} born", f"When {event}"))
-        known = len(steps) == 2 and all(map(over_cubes, steps))
-        dated = known and "born on" in steps[0].relations and steps[1].want.kind == "date"
-        return Operation("years", steps) if dated else None
-
-    # Several things -------------------------------------------------------------------------------------------
+        return Operation("years", steps) if len(steps) == 2 and all(map(over_cubes, steps)) else None
 
     def _of_each(self, text: str) -> Plan | None:
         """Return the plan of a question about several things; None where it is about one."""
@@ -134,36 +123,31 @@ class QuestionParser:
             (self._same, ("and", "&", "as"), verdict),
             (self._common, ("and", "&"), not verdict and asks),
             (self._compared, _CLAIMING if verdict and said.joins(*_CLAIMING) else either, True),
-            (self._named, either, True),
+            # Whatever it asks of them, it lets choose from these names: "Is A or B the oldest abbey?".
+            (lambda each: Operation("one of", (OpenStep(f"{text}?"),), each.items), either, True),
             (self._every, ("and", "&"), first in YES_NO and not splits),
         )
         plans = (read(each) for read, joins, fits in readers if fits for each in self._side_by_side(said, joins))
         return next((plan for plan in plans if plan is not None), None)
 
     def _side_by_side(self, said: _Said, joining: Sequence[str]) -> Iterator[_Said]:
-        """The things beside each joining word, and those listed before them, known and longest names first."""
-        found, words = list[tuple[int, int, list[int]]](), said.words
+        """The things beside each joining word, and those listed before them."""
+        words = said.words
         for join in said.joins(*joining):
             left, right = self._before(words, join), self._behind(words, join)
             if left is not None and right is not None:
-                both = words[left], words[right]
-                length = sum(len(word.text.split()) for word in both)
-                found.append((sum(word.known for word in both), length, [*self._listed(words, left), left, right]))
-        for _, _, places in sorted(found, key=lambda each: each[:2], reverse=True):
-            yield _Said(words, places, tuple(self.terms.described(words, at)[1] for at in places))
+                places = [*self._listed(words, left), left, right]
+                yield _Said(words, places, tuple(self.terms.described(words, at)[1] for at in places))
 
     def _before(self, words: Sequence[Word], join: int) -> int | None:
         """The name that ends at the joining word, or somewhere before "as"."""
-        at = join - 1 - (words[join - 1].kind == "mark")
-        if at >= 0 and words[at].kind == "name":
-            return at
-        names = [i for i in range(1, join) if words[i].kind == "name"] if words[join].key in ("as", *_CLAIMING) else []
-        return max(names, key=lambda i: (words[i].known, len(words[i].text)), default=None)
+        at, far = join - 1 - (words[join - 1].kind == "mark"), words[join].key in ("as", *_CLAIMING)
+        names = (i for i in range(join) if words[i].kind == "name" and (far or i == at))
+        return max(names, key=lambda i: (i == at, words[i].known, len(words[i].text)), default=None)
 
     def _behind(self, words: Sequence[Word], join: int) -> int | None:
-        """The first name soon behind the joining word; only plain words may stand between."""
-        near = range(join + 1, min(join + 1 + _AROUND, len(words)))
-        at = next((i for i in near if not words[i].plain and words[i].kind != "mark"), None)
+        """The first name behind the joining word; only plain words may stand between."""
+        at = next((i for i in range(join + 1, len(words)) if not words[i].plain and words[i].kind != "mark"), None)
         return at if at is not None and words[at].kind == "name" else None
 
     def _listed(self, words: Sequence[Word], first: int) -> list[int]:
@@ -177,15 +161,13 @@ class QuestionParser:
             found.insert(0, first)
         return found
 
-    # What is shared -------------------------------------------------------------------------------------------
-
     def _same(self, said: _Said) -> Plan | None:
         """ "Are A and B from the same country?", "Do A and B have a director in common?": what the words around them
         look up, of a country and a person the country, else the noun or verb of any relation."""
         lexicon, frame = self._lexicon, said.frame
         told = [lexicon.sameness[word] for word in frame if word in lexicon.sameness]
         named = [names for word in frame if (names := lexicon.asks.get(word) or lexicon.verbs.get(f"{word} by"))]
-        shared = [each for each in told if each[1] != "value"] or told or [(names, "value") for names in named]
+        shared = told or [(names, "value") for names in named]
         if not shared or not said.has("same", "share", "shared", "common"):
             return None
         relations, level = shared[-1]
@@ -206,8 +188,6 @@ class QuestionParser:
         steps = self._steps((f"the {noun[-1]} of {item.name}" for item in said.items) if named else each)
         known = named or all(map(over_cubes, steps))
         return Operation("common", steps) if known and len(steps) == len(said.items) else None
-
-    # Comparisons ----------------------------------------------------------------------------------------------
 
     def _compared(self, said: _Said) -> Plan | None:
         """ "Which film came out first, A or B?", "Is A older than B?"."""
@@ -234,14 +214,11 @@ class QuestionParser:
 
     def _bases(self, said: _Said, taken: Sequence[str]) -> list[Term]:
         """The things compared, or the director, author ... of each where the question asks about that person."""
-        return [self._with_role(said, *each, taken) for each in zip(said.items, said.places, strict=True)]
+        return [self._with_role(said, item, taken) for item in said.items]
 
-    def _with_role(self, said: _Said, item: QuestionEntity, at: int, taken: Sequence[str]) -> Term:
-        lexicon, near = self._lexicon, said.before(at)
-        of = max((i for i, w in enumerate(near) if w == "of"), default=-1)
-        apposed = set(near[of + 1 :])  # "the novelist X": X is one, not somebody's
-        cubes = {s.cube for s in self.terms.linker.link(item.name)}
-        for word in (*reversed(near[: of + 1]), *(w for w in said.frame if w not in apposed)):
+    def _with_role(self, said: _Said, item: QuestionEntity, taken: Sequence[str]) -> Term:
+        lexicon, cubes = self._lexicon, {s.cube for s in self.terms.linker.link(item.name)}
+        for word in said.frame:
             held = [(n, r) for n in lexicon.asks.get(word, ()) for r in lexicon.relations[n]]
             names = tuple(dict.fromkeys(n for n, r in held if r.cube in cubes))
             kinds = {lexicon.relations[n][0].kind for n in names}
@@ -249,18 +226,13 @@ class QuestionParser:
                 return RelationStep(item, names, f"Who is the {word} of {{}}?", AnswerType("person"), (word,))
         return item
 
-    # Claims ---------------------------------------------------------------------------------------------------
-
-    def _named(self, said: _Said) -> Plan | None:
-        """The names that a question lets choose from, whatever it asks of them: "Is A or B the oldest abbey?"."""
-        return Operation("one of", (OpenStep(written([w.text for w in said.words]) + "?"),), said.items)
-
     def _every(self, said: _Said) -> Operation | None:
         """ "Are A and B both American directors?", "Did C direct both A and B?", "Is A a director?"."""
-        front, behind = said.words[1 : said.places[0]], said.words[said.places[-1] + 1 :]
+        first, last = said.places[0], said.places[-1]
+        front, behind = said.words[1:first], said.words[last + 1 :]
         if not all(item.linked for item in said.items):
             return None
-        if all(w.kind in ("word", "mark") for w in front) and "of" not in said.before(said.places[-1]):
+        if all(w.kind in ("word", "mark") for w in front) and all(w.key != "of" for w in said.words[first:last]):
             told = behind if any(w.kind != "mark" and w.key not in _FILLERS for w in behind) else front
             parts = [part for item in said.items for part in _claimed(item, said.words[0], told)]
         else:

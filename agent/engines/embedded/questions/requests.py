@@ -14,7 +14,7 @@ from dataclasses import replace
 from .....cubes.core.folding import fold
 from ..plan import Period, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import ranks
-from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, RELATIVE
+from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, RELATIVE
 from ..vocabulary.words import Word, period
 from .terms import TermParser
 
@@ -35,9 +35,7 @@ _FILLERS = AUXILIARIES | RELATIVE | frozenset({
 _JOINING = frozenset({"and", "or", "but"})
 _TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
 _ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one", "who"})
-_LEADING = frozenset({
-    "the", "of", "all", "those", "other", "both", "any", "some", "a", "an", "is", "was", "are", "were",
-})  # fmt: skip
+_LEADING = ARTICLES | {"of", "all", "those", "other", "any", "some", "is", "was", "are", "were"}
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
 _BOUNDS = ("in", "on", "of", "during", "from", "after", "since", "before", "until", "till", "by", "between")
 """Words before a date."""
@@ -67,7 +65,8 @@ class RequestReader:
         targets = [target for tie in things.ties for target in tie.targets]
         dated = bool(targets) and all(isinstance(target, Period) for target in targets)
         # One thing is found in its own cell, unless there is nothing but a date to go by.
-        one = not (counts or dated or _is_plural(things.plural))
+        plural = things.plural.lower()
+        one = not (counts or dated or fold(plural) != plural or plural in _PLURALS)
         if one or (not targets and (which or not cues.cubes(things.noun))):
             return None
         names = [target for target in targets if isinstance(target, str)]
@@ -83,9 +82,6 @@ class _Phrase:
 
     def __init__(self, words: Sequence[Word], terms: TermParser) -> None:
         self._cues, self._lexicon = terms.cues, terms.lexicon
-        # The dates at which things begin, of which each has one.
-        earliest = self._lexicon.comparatives.get("earliest")
-        self._begun = earliest.relations if earliest is not None else ()
         self._end = len(words)
         behind = ("",) * (_PHRASE + 1)  # so that the words behind one can always be asked for
         self._keys = (*(word.key for word in words), *behind)
@@ -125,8 +121,6 @@ class _Phrase:
         """Whether a noun says what class things are of, or how they are related to another."""
         return self._lexicon.is_noun(noun) or self._cues.own(noun) is not None
 
-    # -- words -----------------------------------------------------------------------------------------------
-
     def _past(self, at: int, words: frozenset[str]) -> int:
         while self._keys[at] in words:
             at += 1
@@ -147,8 +141,6 @@ class _Phrase:
             while self._texts[at] == "," or self._keys[at] in ("and", "or"):
                 at += 1
         return tuple(found), end
-
-    # -- the noun, its superlative, its dates ----------------------------------------------------------------
 
     def _noun(self, at: int) -> Read:
         """Adjectives and the noun: the last of the words in a row that class things."""
@@ -181,7 +173,7 @@ class _Phrase:
             if (told is None or told.starts) and key not in ranks():
                 continue
             place = rank - (rank > 0) if rank is not None else 0 if told is not None and told.order == "least" else -1
-            relations = told.relations if told is not None else tuple(n for n in self._begun if n != "born on")
+            relations = told.relations if told is not None else tuple(n for n in self._lexicon.began if n != "born on")
             return Superlative(relations, place, " ".join(self._texts[at:end])), end
         return None
 
@@ -220,10 +212,8 @@ class _Phrase:
             return None
         if bound == "between":
             read = [Period(read[0].since, read[-1].until, "–".join(texts))]
-        tie = Tie(events.get(event or next(said, ""), self._begun), "subject", tuple(read))
+        tie = Tie(events.get(event or next(said, ""), self._lexicon.began), "subject", tuple(read))
         return replace(things, ties=(*things.ties, tie)), end
-
-    # -- ties ------------------------------------------------------------------------------------------------
 
     def _done(self, things: Things, at: int) -> Read:
         """A target with the words behind it that tie it: "did X direct"."""
@@ -254,7 +244,3 @@ class _Phrase:
             return (names, every, end) if names else None
         inner = self._things(at, (self._tied,), _FILLERS)
         return ((inner[0],), every, inner[1]) if inner is not None and (inner[0].ties or inner[0].adjectives) else None
-
-
-def _is_plural(word: str) -> bool:
-    return fold(word) != word.lower() or word.lower() in _PLURALS

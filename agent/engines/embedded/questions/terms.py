@@ -17,7 +17,7 @@ from ..vocabulary.cues import CueReader
 from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, NAMING, PREPOSITIONS, QUESTIONING
-from ..vocabulary.words import GAP, Word, corpus_words, written
+from ..vocabulary.words import GAP, Word, WordReader, written
 
 __all__ = ["TermParser"]
 
@@ -42,7 +42,14 @@ class TermParser:
 
     def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self.lexicon, self.linker = lexicon, linker
-        self.cues, self.words = CueReader(lexicon, linker), corpus_words(lexicon, linker)
+        self.cues = CueReader(lexicon, linker)
+        tables = (lexicon.asks, lexicon.nouns, lexicon.kinds, lexicon.kin, lexicon.verbs)
+        self.words = WordReader(
+            linker.knows_exactly,
+            lambda name: bool(linker.link_exactly(name)),
+            lambda word: any(word in table for table in tables),
+            linker.is_adjective,
+        )
         self.term = lru_cache(_KEPT)(self.read)
 
     def read(self, text: str, base: Term | None = None) -> Term | None:
@@ -59,11 +66,12 @@ class TermParser:
             start, base = self.described(words, at)
             words = (*words[:start], GAP, *words[at + 1 :])
         while GAP in words:
-            if self._asks_nothing_more(words):
-                if isinstance(base, RelationStep) or len(words) == 1:
+            left = {word.key for word in words if word.kind != "gap"}
+            if left <= QUESTIONING | _BE | _ASKING and left.isdisjoint(("when", "how", "why")):
+                if isinstance(base, RelationStep) or not left:
                     return base
-                said = {word.key for word in words}  # "who is X" asks for what X is
-                return self.cues.what_is(base, where="where" in said) if said & _BE else None
+                # "Who is X" asks for what X is.
+                return self.cues.what_is(base, where="where" in left) if left & _BE else None
             further = next(self._nouns(words, base), None)
             if further is None:
                 return self._question(words, base)
@@ -99,8 +107,6 @@ class TermParser:
         """Whether a noun says what class a thing is of, or how it is related."""
         return word in self.lexicon.nouns or word in self.lexicon.kinds or word in self.lexicon.asks
 
-    # What is taken into the gap -------------------------------------------------------------------------------
-
     def _nouns(self, words: Words, base: Term) -> Iterator[tuple[Words, RelationStep]]:
         """ "the director of {}", "{}'s mother": the words with more of them in the gap, and its term. What picks one of
         several values ("her first husband") no cell tells."""
@@ -109,13 +115,6 @@ class TermParser:
             step = self.cues.relation(" ".join(noun), base) if all(noun) and not picked else None
             if step is not None:
                 yield (*words[:low], GAP, *words[high:]), step
-
-    # The question itself --------------------------------------------------------------------------------------
-
-    def _asks_nothing_more(self, words: Words) -> bool:
-        """Whether nothing but "who is {}" is left."""
-        left = [w.key for w in words if w.kind != "gap"]
-        return all(w in QUESTIONING | _BE | _ASKING for w in left) and not {"when", "how", "why"} & set(left)
 
     def _question(self, words: Words, base: Term) -> RelationStep | None:
         """What the question asks of the gap: its noun, where nothing else is said, or what its clause tells: the
@@ -155,15 +154,13 @@ class TermParser:
     def _opening(self, words: Words) -> tuple[int, int, AnswerType, str] | None:
         """Where the words that ask begin and end, what for, and the preposition before them: in front, behind words
         that ask nothing, or at the end."""
-        asking = [i for i, w in enumerate(words) if w.key in QUESTIONING]
-        for at in (*asking[:1], *asking[-1:]):
-            front = words[at - 1].key if at and words[at - 1].key in PREPOSITIONS else ""
-            start = at - bool(front)
-            end, want = self._asked(words, at)
-            opens = all(w.key in _ASKING for w in words[:start])
-            if opens or end == len(words):
-                return 0 if opens else start, end, want, front
-        return None
+        at = next((i for i, w in enumerate(words) if w.key in QUESTIONING), None)
+        if at is None:
+            return None
+        front = words[at - 1].key if at and words[at - 1].key in PREPOSITIONS else ""
+        start, (end, want) = at - bool(front), self._asked(words, at)
+        opens = all(w.key in _ASKING for w in words[:start])
+        return (0 if opens else start, end, want, front) if opens or end == len(words) else None
 
     def _asked(self, words: Words, at: int) -> tuple[int, AnswerType]:
         """Where the words that ask end, and what for."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..plan import OpenStep, Term
 from ..vocabulary.lexicon import listed
-from ..vocabulary.wordlists import QUESTIONING
+from ..vocabulary.wordlists import ARTICLES, QUESTIONING
 from ..vocabulary.words import GAP, Word, written
 from .tree import NOUNS, Parser, spelled_out, subtree
 
@@ -42,10 +42,8 @@ _BARE = re.compile(
 )
 _UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECASE)
 """What cannot be asked of a thing without another word: "when was X"."""
-_ARTICLES = frozenset({"a", "an", "the", "one", "his", "her", "its"})
 _BE = frozenset({"is", "are", "was", "were", "'s", "be"})
-_ASKING = QUESTIONING - {"why"}
-_RELATIVE = _ASKING | {"that"}
+_RELATIVE = QUESTIONING | {"that"}
 _CLAUSE = frozenset({"relcl", "acl"})
 _PROPER = frozenset({"NNP", "NNPS"})
 _CALLED = frozenset({"called", "named", "titled", "entitled"})
@@ -131,8 +129,6 @@ class _Phrases:
 
     def _take(self, tokens: Iterable[Token]) -> list[Word]:
         return [self._words[token.i] for token in tokens]
-
-    # -- phrases that stand for something ------------------------------------------------------------------------
 
     def _described(self) -> Iterator[_Found]:
         nouns = ((noun, self._covered(noun)) for noun in self._tree if self._is_common(noun))
@@ -231,15 +227,13 @@ class _Phrases:
             label = [t for t in label if t.i <= noun.i]
         return [*map(Word, (asking, "is", "the")), *self._take(label), link, *self._take(base)], end
 
-    # -- a question word deep inside -----------------------------------------------------------------------------
-
     def _turned(self, asked: Token) -> _Found | None:
         """ "X was published by a house that is based where?" as "which house", and where that is based."""
         links = [t for t in asked.ancestors if self._splits(t, asked)]
         link = next((t for t in reversed(links) if t.dep_ in _CLAUSE or t == links[0]), None)
         if link is None:
             return None
-        inside, noun = subtree(link), _first_of(link.head)
+        inside, noun = subtree(link), link.head
         name = self._named(noun)
         if name is not None:
             return _Found((), (), self._opened(link, inside, self._take(name)))
@@ -248,7 +242,7 @@ class _Phrases:
             return None
         below = subtree(noun)
         first = below[0]
-        which = [Word("which")] if first.lower_ in _ARTICLES else [Word("which"), self._words[first.i]]
+        which = [Word("which")] if first.lower_ in ARTICLES else [Word("which"), self._words[first.i]]
         question = [word for t in kept for word in (which if t == first else [self._words[t.i]])]
         return _Found(question, self._take(t for t in below if t in kept), self._opened(link, inside, [GAP]))
 
@@ -260,7 +254,7 @@ class _Phrases:
             return False
         if token.dep_ in _CLAUSE:
             return any(t.tag_[:2] in ("VB", "MD") for t in subtree(token) if t.i < asked.i)
-        articled = _article(_first_of(noun)) in ("a", "an", "the")
+        articled = _article(noun) in ("a", "an", "the")
         return token.lower_ in _LINKS and token.dep_ == "prep" and articled and (noun.dep_ == "pobj" or named)
 
     def _opened(self, link: Token, inside: list[Token], subject: list[Word]) -> list[Word]:
@@ -274,8 +268,6 @@ class _Phrases:
             return [*subject, Word("'s", "own"), *rest]
         return [*subject, *rest]
 
-    # -- what nouns do -------------------------------------------------------------------------------------------
-
     def _is_anchor(self, token: Token) -> bool:
         """Whether a search can start from a token: a name, a number or a quotation."""
         word = self._words[token.i]
@@ -287,7 +279,6 @@ class _Phrases:
         if noun.tag_ in _PROPER:
             behind = [t.tag_ for t in self._tree[noun.i + 1 : noun.i + 2]]
             return [noun] if behind == [","] or (noun.i > 1 and noun.nbor(-1).tag_ in NOUNS) else None
-        noun = _first_of(noun)
         subject = _subject(noun.head) if noun.dep_ == "attr" else None
         if subject is not None and subject.i < noun.head.i and self._is_anchor(subject):
             return [t for t in subtree(subject) if t.i < noun.head.i]
@@ -336,22 +327,15 @@ def _subject(verb: Token) -> Token | None:
     return next((c for c in verb.children if c.dep_ in ("nsubj", "nsubjpass")), None)
 
 
-def _first_of(noun: Token) -> Token:
-    """The first of nouns in a row: "a singer and actress"."""
-    while noun.dep_ == "conj" and noun.head.tag_ in NOUNS and not _article(noun):
-        noun = noun.head
-    return noun
-
-
 def _be(noun: Token, participle: Token, having: bool = False) -> str:
     """The form of "be" that agrees with a noun, before a participle, or that of "have" in place of "having"."""
     past = participle.tag_ in ("VBN", "VBD")
-    return (("has", "have") if having else ("was", "were") if past else ("is", "are"))[_first_of(noun).tag_ == "NNS"]
+    return (("has", "have") if having else ("was", "were") if past else ("is", "are"))[noun.tag_ == "NNS"]
 
 
 def _question_word(tree: Doc) -> Token | None:
     """The interrogative: the first word, one behind a preposition in front, else the last that is no relative."""
-    found = [t for t in tree if t.lower_ in _ASKING]
+    found = [t for t in tree if t.lower_ in QUESTIONING]
     front = (t for t in found if t.i == 0 or (t.i == 1 and tree[0].tag_ in ("IN", "TO")))
     ends = {len(tree), *(t.i for t in tree if t.tag_ in (".", "''", ","))}
     asking = (t for t in reversed(found) if t.lower_ in ("what", "how", "which") or t.i + 1 in ends)

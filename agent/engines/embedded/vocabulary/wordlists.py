@@ -9,28 +9,22 @@ __all__ = [
 ]  # fmt: skip
 
 # fmt: off
-AUXILIARIES = frozenset({
-    "was", "were", "is", "are", "did", "doe", "do", "has", "have", "had", "been", "be", "being", "also", "ever",
-    "currently", "originally", "later", "finally", "can", "could", "would", "will", "first", "himself", "herself",
-    "itself", "one",
-})
+YES_NO = frozenset({"is", "are", "was", "were", "do", "doe", "did", "has", "have", "had"})
+AUXILIARIES = YES_NO | {
+    "been", "be", "being", "also", "ever", "currently", "originally", "later", "finally", "can", "could", "would",
+    "will", "first", "himself", "herself", "itself", "one",
+}
 """Verbs and adverbs around a main verb, folded ("does" is "doe")."""
-
 PREPOSITIONS = frozenset({
     "in", "on", "at", "by", "from", "to", "of", "for", "with", "into", "through", "under", "after", "near", "as",
     "over", "along", "off", "onto", "upon", "about", "behind",
 })
 RELATIVE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
-QUESTIONING = frozenset({"who", "whom", "whose", "what", "when", "where", "which", "how", "why"})
-YES_NO = frozenset({"is", "are", "was", "were", "do", "doe", "did", "has", "have", "had"})
+QUESTIONING = RELATIVE - {"that"} | {"what", "how", "why"}
 ARTICLES = frozenset({"the", "a", "an", "its", "his", "her", "their", "both", "this"})
 CLAUSAL = RELATIVE | AUXILIARIES | PREPOSITIONS
 """Words that no plain description holds: where one stands, a clause or another phrase begins."""
-
 NAMING = frozenset({"version", "adaptation", "edition", "city", "town", "village", "state", "island", "kingdom"})
 """Nouns whose "of" comes before the thing's own name: "the city of X"."""
-
-CALENDAR = frozenset({
-    *MONTHS, "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-})
+CALENDAR = frozenset({*MONTHS, "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})
 # fmt: on

@@ -12,11 +12,9 @@ from .....cubes.core.dates import parse_date, parse_period
 from .....cubes.core.folding import fold
 from .....cubes.extraction.words.lexicon import country_of
 from ..plan import Period
-from .lexicon import QuestionLexicon
-from .linker import EntityLinker
 from .wordlists import ARTICLES, AUXILIARIES, CALENDAR, CLAUSAL, PREPOSITIONS, QUESTIONING
 
-__all__ = ["GAP", "PLAIN_QUOTES", "Word", "WordReader", "corpus_words", "period", "written"]
+__all__ = ["GAP", "PLAIN_QUOTES", "Word", "WordReader", "period", "written"]
 
 _TOKEN = re.compile(
     r"(?<!\w)(?:--?[A-Za-z][\w-]*|(?:~|\.{1,2})?(?:/[\w.~+-]*\w)+/?|\.[A-Za-z][\w.]*\w)|"  # an option, path, ending
@@ -115,8 +113,7 @@ class WordReader:
                 continue
             name = Word(text[word.start : tokens[end - 1].end], "name", word.start, tokens[end - 1].end)
             name = replace(name, known=known or self._knows(name.name))
-            goes_on = end < len(tokens) and (tokens[end].kind == "own" or tokens[end].begins)
-            adjective = end == at + 1 and not goes_on and self._national(name.text)
+            adjective = end == at + 1 and self._national(name.text)
             found.append(replace(name, kind="adjective") if adjective else name)
             at = end
         return tuple(found)
@@ -150,17 +147,6 @@ class WordReader:
             if end < after < len(tokens) and tokens[after].begins:
                 end = after
         return at if end == at + 1 and tokens[at].kind == "number" else end
-
-
-def corpus_words(lexicon: QuestionLexicon, linker: EntityLinker) -> WordReader:
-    """Return the reader of one ontology's words and one corpus's names."""
-    tables = (lexicon.asks, lexicon.nouns, lexicon.kinds, lexicon.kin, lexicon.verbs)
-    return WordReader(
-        linker.knows_exactly,
-        lambda name: bool(linker.link_exactly(name)),
-        lambda word: any(word in table for table in tables),
-        linker.is_adjective,
-    )
 
 
 def period(bound: str, text: str) -> Period | None:
