@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from .....cubes.core.folding import fold_words
 from ..plan import AnswerType, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, Term, over_cubes
-from ..vocabulary.lexicon import Comparative, listed
+from ..vocabulary.lexicon import Comparative, listed, ranks
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING, YES_NO
 from ..vocabulary.words import PLAIN_QUOTES, Word, written
 from .terms import TermParser
@@ -210,7 +211,9 @@ class QuestionParser:
         said = [key for key in found if f" {key} " in text or (" " in key and held.issuperset(key.split()))]
         if " first to " in text or not said:  # who did something first, which no date of theirs tells
             return None
-        return found[max(said, key=lambda key: (len(key.split()), f" {key} " in text, len(key), key))]
+        told = max(said, key=lambda key: (len(key.split()), f" {key} " in text, len(key), key))
+        ranked = (rank for rank, word in pairwise(frame) if word in told.split() and rank not in told.split())
+        return found[told] if all(ranks().get(rank, 0) < 2 for rank in ranked) else None  # "the second oldest"
 
     def _bases(self, said: _Said, taken: Sequence[str]) -> list[Term]:
         """The things compared, or the director, author ... of each where the question asks about that person."""
