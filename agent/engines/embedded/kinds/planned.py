@@ -129,10 +129,8 @@ class PlannedQuestions(QuestionKind):
     def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
         spec, hop = self._context.cubes[cube].spec, self._context.one_hop(subquery)
-        if spec.is_hypercube:
-            return Decomposition(self._labels(subquery, cube))
-        if hop is None:
-            return Decomposition(())
+        if spec.is_hypercube or hop is None:
+            return Decomposition(self._labels(subquery, cube) if spec.is_hypercube else ())
         step, entity = hop
         is_subject = any(s.cube == cube for s in self._context.linker.link(entity))
         components = [Component(cube, spec.subject.id, entity)] if is_subject else []
@@ -168,8 +166,8 @@ class PlannedQuestions(QuestionKind):
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""
-        known, likeness = self._context.linker.knows_exactly, self._context.likeness
-        return read_signals(question, hops, known, likeness, self._hops.best_part)
+        context = self._context
+        return read_signals(question, hops, context.linker.knows_exactly, context.likeness, self._hops.best_part)
 
     def _with_whole(self, question: str) -> Plan | None:
         plan = self.plan(question)
@@ -180,9 +178,8 @@ class PlannedQuestions(QuestionKind):
         plan = self._with_whole(question)
         if plan is None or (fold(hops[0].subquery) == fold(question) and self._context.one_hop(question) is None):
             # A single shot: the whole plan was walked within one hop.
-            note = _UNREAD if plan is None else f"{_NOTHING}{question}"
-            told = answer_form(hops[0].answer, OpenStep(question), self._context.places)
-            return FinalAnswer(told, note="" if hops[0].answers else note), hops
+            note = "" if hops[0].answers else _UNREAD if plan is None else f"{_NOTHING}{question}"
+            return FinalAnswer(answer_form(hops[0].answer, OpenStep(question), self._context.places), note=note), hops
         following = self._context.planner.next(plan, hops)
         if isinstance(following, str):  # the run was cut short; what there is counts
             following = self._context.planner.next(plan, hops, doubting=False)
