@@ -120,10 +120,9 @@ class Opened:
         found, described = list[Thing](), tuple(("is", adjective) for adjective in things.adjectives)
         for cell in product(*axes):
             groups = [group for _, target, group in cell if not isinstance(target, Period)] or [everything]
-            meant = (self._meant(thing, things) for thing in reduce(shared, groups).values())
-            kept = [thing for thing in meant if thing is not None]
+            kept = [*filter(None, (self._meant(thing, things) for thing in reduce(shared, groups).values()))]
             for tie, time in ((tie, target) for tie, target, _ in cell if isinstance(target, Period)):
-                kept = [thing for thing in (self._dated(each, time, tie) for each in kept) if thing is not None]
+                kept = [*filter(None, (self._dated(each, time, tie) for each in kept))]
             labels = tuple((self._axis(things, tie)[1], str(target)) for tie, target, _ in cell)
             cube = self._axis(things, things.ties[0])[0] if things.ties else min(self._cues.cubes(things.noun) or {""})
             self.cells.append(CellRecord(cube=cube, labels=(*labels, *described), holds=len(kept)))
@@ -194,9 +193,8 @@ class Opened:
 
     def _meant(self, thing: Thing, things: Things) -> Thing | None:
         """A thing of the class and the adjectives asked for, with what says so; what nothing says is not so."""
-        told = [self._says(thing, adjective) for adjective in things.adjectives]
-        said = [fact for fact in told if fact is not None]
-        return thing.on(said) if len(said) == len(told) and self._is_called(thing, things) else None
+        said = [*filter(None, (self._says(thing, adjective) for adjective in things.adjectives))]
+        return thing.on(said) if len(said) == len(things.adjectives) and self._is_called(thing, things) else None
 
     def _is_called(self, thing: Thing, things: Things) -> bool:
         """Whether the corpus calls a thing so, or says nothing against it."""
@@ -239,8 +237,7 @@ class Opened:
         ranked = list[Measured]()
         for relation in measure.relations:
             told = ((thing, fact) for thing in found.values() for fact in self._measured(thing, relation)[:1])
-            measured = [(_number(fact) or 0.0, thing, fact) for thing, fact in told]
-            ranked = measured if len(measured) > len(ranked) else ranked
+            ranked = max(ranked, [(_number(fact) or 0.0, thing, fact) for thing, fact in told], key=len)
         ranked.sort(key=lambda one: (one[0], one[1].label))
         compared = 2 * len(ranked) >= len(found) and -len(ranked) <= measure.place < len(ranked)
         return [one for one in ranked if compared and one[0] == ranked[measure.place][0]], ranked

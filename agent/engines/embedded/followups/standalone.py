@@ -145,8 +145,7 @@ class ConversationKnowledge:
         free = [t for t in things if fold(t.name) not in own]
         if gender is not None:
             # A person of the newest turn whose gender nobody tells comes before one named long ago.
-            persons = [t for t in free if not t.classes or "person" in t.classes]
-            free = [t for t in persons if t.gender in (None, gender)]
+            free = [t for t in free if (not t.classes or "person" in t.classes) and t.gender in (None, gender)]
             free.sort(key=lambda t: (not t.classes, t.turn, t.gender is None))
         elif pronoun in _PLURAL:
             free.sort(key=lambda t: ("organization" not in t.classes, "person" not in t.classes))
@@ -252,10 +251,9 @@ class _FollowUp:
         """One of the two things that the newest question with two named: "the other" is what was not spoken of last."""
         asked = [[named.text for named in self._world.names(turn.question)] for turn in self._turns]
         pair = next((names for names in reversed(asked) if len(names) == 2), ["", ""])
-        if word != "other":
-            return pair[0 if word in ("former", "first") else 1]
         last = {fold(name) for name in (self._last.answer, *(asked[-1] if len(asked[-1]) == 1 else ()))}
-        return next((name for name in pair if fold(name) not in last), "")
+        others = (name for name in pair if fold(name) not in last)
+        return next(others, "") if word == "other" else pair[word not in ("former", "first")]
 
     def _fragment(self, phrase: str, *, led: bool) -> str:
         """The whole of a shortened question, "" where it cannot be completed; ``led`` says that "and" came before."""

@@ -164,13 +164,10 @@ class Tabulator:
         ranked = self._hops.ranked(intents.question(column, name), naming)
         able = [one for one in ranked if not any(overlap(one.text, other) for other in taken)]
         left = max(1e-9, 1 - sum(one.probability for one in ranked if one not in able))
-        for one in able:
+        for one in (one for one in able if one.probability >= _READ * left):
             section, span, said = naming[one.section], one.candidate.span, one.sentence(naming)
-            if one.probability < _READ * left:
-                continue
             sentence = section.text[said.start : said.end]
             text = _phrase(sentence, span.start - said.start, span.end - said.start)
-            counts = bool(claimed_amounts(text))
             doubts = (
                 any(f" {topic} " in f" {fold(sentence)} " for topic in topics),
                 len(tied) > 1 and section not in tied,
@@ -179,7 +176,8 @@ class Tabulator:
                 not measured and (is_numeric(text) or parse_date(text.rstrip(".")) is not None),
             )
             sure = min(1.0, one.probability / left) * (_DOUBTED if any(doubts) else 1.0)
-            if sure >= _READ and counts >= measured and not named.issuperset(stems(text)):
+            counts = not measured or claimed_amounts(text)
+            if sure >= _READ and counts and not named.issuperset(stems(text)):
                 yield AnswerCell(_MEASURE.sub(r"\1", text), section.section_id, said.start, said.end, sure)
 
 

@@ -38,10 +38,7 @@ _UNREAD = "The question was not understood. Put it more simply, or ask one step 
 
 
 class PlannedQuestions(QuestionKind):
-    """Any question: read into the same plan every time and walked along the hops given.
-
-    So runs can be resumed, replayed and edited.
-    """
+    """Any question: read into the same plan every time and walked along the hops given."""
 
     def __init__(self, context: EngineContext, reader: HopReader) -> None:
         self._context, self._hops = context, reader
@@ -117,14 +114,14 @@ class PlannedQuestions(QuestionKind):
         step, entity = hop
         wanted = {r.cube for n in step.relations for r in self._context.lexicon.relations.get(n, ())}
         subjects = self._context.linker.link(entity)
-        known = list(dict.fromkeys(s.cube for s in subjects if s.how == subjects[0].how))
+        known = tuple(dict.fromkeys(s.cube for s in subjects if s.how == subjects[0].how))
         valued = {f.cube for f in self._context.cubes.facts_valued(fold(entity))} & wanted
         both = [cube for cube in known if cube in wanted]
         if both or valued:
             others = sorted(valued - set(both)) if step.converse or not both else []
             return Routing((*both, *others), f"'{entity}' is a {'subject' if both else 'value'} there")
         how = "is a subject there, though not with this relation" if known else "is in no cube"
-        return Routing(tuple(known), f"'{entity}' {how}")
+        return Routing(known, f"'{entity}' {how}")
 
     def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
