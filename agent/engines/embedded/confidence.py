@@ -24,10 +24,9 @@ from .documents.wording import Likeness
 
 __all__ = ["ANSWERABLE", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "calibration", "read_signals", "refusal"]
 
+# What tells whether the documents hold an answer, and whether the answer found is right.
 ANSWERABLE = ("told", "section", "home", "held", "last", "alike", "part")
-"""What tells whether the documents hold an answer."""
 RIGHT = ("told", "weakest", "last", "part")
-"""What tells whether the answer found is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +34,12 @@ class AnswerSignals:
     """What is known of an answer besides its text; more of any of them speaks for it.
 
     ``told`` is the share of the asked words that stand in the evidence, ``section`` that of a subquery's in the section
-    where a span was read, of the hop where that is least; a fact in a cell speaks for itself. ``home`` is the share of
-    the hops whose evidence has the section of a thing that they ask of, ``held`` how likely evidence holds an answer at
-    all, of the hop where that is least, ``weakest`` the confidence of the weakest hop, ``last`` that of the last
-    answered one. ``alike`` is how alike by meaning the question is to the section read that is most alike, ``part`` how
-    likely any part of the sections tells what a subquery asks, of the hop where that is least.
-
-    ``unknown`` are the names of the question that the evidence lacks.
+    where a span was read; a fact in a cell speaks for itself. ``home`` is the share of the hops whose evidence has the
+    section of a thing that they ask of, ``held`` how likely evidence holds an answer at all, ``weakest`` the confidence
+    of the weakest hop, ``last`` that of the last answered one. ``alike`` is how alike by meaning the question is to the
+    section read that is most alike, ``part`` how likely any part of the sections tells what a subquery asks.
+    Where not said otherwise, the hop counts where it is least. ``unknown`` are the question's names that the evidence
+    lacks.
     """
 
     told: float
@@ -67,9 +65,7 @@ def read_signals(
     texts = " ".join(f" {fold(text)} " for text in evidence.values())
     answered = [hop for hop in hops if hop.answers]
     # Answers that were read from a text: neither facts nor what a person said.
-    read = [(h, e) for h in answered if h.fact is None and h.status != "edited" and (e := _read_from(h)) is not None]
-
-    sections = [f"{e.title}: {e.text}" for _, e in read]
+    read = [(h, e) for h in answered if h.fact is None and h.status != "edited" for e in _read_from(h)]
     parts = [tell(hop.subquery, hop.evidence) for hop, _ in read]
     return AnswerSignals(
         told=coverage(question, set(stems(" ".join(evidence.values())))),
@@ -78,22 +74,21 @@ def read_signals(
         held=min((hop.held for hop in answered), default=0.0),
         weakest=min((hop.confidence for hop in answered), default=0.0),
         last=answered[-1].confidence if answered else 0.0,
-        alike=max((max(0.0, cosine) for cosine in likeness(question, sections)), default=1.0),
+        alike=max((max(0.0, c) for c in likeness(question, [f"{e.title}: {e.text}" for _, e in read])), default=1.0),
         part=min((part.any if part is not None else 0.0 for part in parts), default=1.0),
         unknown=tuple(n for n in names_asked(question) if not knows(n) and f" {fold(n)} " not in texts),
     )
 
 
-def _read_from(hop: Hop) -> Evidence | None:
-    """The section that a hop's answer was read from; the first where the answer was put in other words."""
+def _read_from(hop: Hop) -> Sequence[Evidence]:
+    """The one section that a hop's answer was read from; the first where the answer was put in other words."""
     key = fold(hop.answer)
-    return next((e for e in hop.evidence if key in fold(e.sentence)), next(iter(hop.evidence), None))
+    return [*(e for e in hop.evidence if key in fold(e.sentence)), *hop.evidence][:1]
 
 
 def _at_home(hop: Hop) -> bool:
     """Whether a hop's evidence has the section of something that its subquery names."""
-    asked = f" {fold(hop.subquery)} "
-    return any(f" {base_key(e.title)} " in asked for e in hop.evidence)
+    return any(f" {base_key(e.title)} " in f" {fold(hop.subquery)} " for e in hop.evidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +126,8 @@ def refusal(signals: AnswerSignals, least: float | None = None) -> str:
     ``least`` is the least probability that the documents hold an answer at all, by default what the evaluation chose;
     0 holds nothing back.
     """
-    fitted = calibration()
-    bound = fitted.least if least is None else least
-    if bound <= 0 or fitted.answerable.probability(signals.shares()) >= bound:
+    bound = calibration().least if least is None else least
+    if bound <= 0 or calibration().answerable.probability(signals.shares()) >= bound:
         return ""
     if not signals.unknown:
         return "What was found has too little to do with the question."

@@ -59,7 +59,7 @@ class EmbeddedReasoner:
         index = given if context.options.documents else DocumentIndex()
         hops, gathered = HopReader(context), AggregationQuestions(context)
         planned = PlannedQuestions(context, hops)
-        self._tables = Tabulator(hops.spans, hops.ranked)
+        self._tables = Tabulator(hops)
         self._documents = DocumentQuestions(context, hops, index, planned.is_chain)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
         self._kinds: tuple[QuestionKind, ...] = (

@@ -45,7 +45,7 @@ class Pointing:
 def table(question: str, evidence: Sequence[Evidence], read: Pointing) -> list[list[str]]:
     intents = intents_of(question)
     assert intents is not None
-    rows = Tabulator(read.spans, read.ranked).table(intents, evidence)
+    rows = Tabulator(read).table(intents, evidence)
     return [[cell.value for cell in row] for row in rows]
 
 

@@ -19,9 +19,10 @@ from .....cubes.core.quantities import parse_quantity
 from .....cubes.core.records import Component, Fact
 from .....cubes.model.rollup_fallback import broader, held_by
 from .....graphs.gathering import CELLS, AggregatedCells
-from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
+from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
 from .....graphs.records import CellRecord, Evidence, Hop, ListedField, ListedRecord
 from ..context import EngineContext
+from ..kinds.kind import OneHopKind
 from ..plan import Period, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import RelationPhrase, kinds_of
 from ..vocabulary.words import period
@@ -50,10 +51,8 @@ class Thing:
         return replace(self, facts=tuple(sorted(told, key=lambda f: base_key(f.subject) != base_key(self.label))))
 
 
-Found = dict[str, Thing]
-"""Things by key, in the order in which they were found."""
-Measured = tuple[float, Thing, Fact]
-"""What measures a thing, as a number, the thing, and the fact that says so."""
+Found = dict[str, Thing]  # by key, in the order in which they were found
+Measured = tuple[float, Thing, Fact]  # what measures a thing, as a number, the thing, and the fact that says so
 
 
 def merged(things: Iterable[Thing]) -> Found:
@@ -64,9 +63,8 @@ def merged(things: Iterable[Thing]) -> Found:
     persons = (key for key, one in found.items() if "person" in (one.facts[0].kind, one.facts[0].cube))
     words = {key: set(key.split()) for key in persons}
     named = defaultdict[str, list[str]](list)
-    for key in words:
-        for word in words[key]:
-            named[word].append(key)
+    for key, word in ((key, word) for key, held in words.items() for word in held):
+        named[word].append(key)
     for part in [key for key in words if words[key] and not found[key].homes]:
         alike = named[next(iter(words[part]))]
         whole = next((key for key in alike if key in found and words[part] < words[key]), None)
@@ -81,18 +79,17 @@ def shared(left: Found, right: Found) -> Found:
 
 
 class Opened:
-    """What cells hold for a request in the sections that count (``allows``), or a wider cell where they are empty:
-    the ``things`` found, and the ``best`` of them, picked by a superlative.
+    """What cells hold for a request in the sections that count (``allows``): the ``things`` found, what measures them
+    (``ranked``), and the ``best`` of them, picked by a superlative.
 
-    ``ranked`` has what measures the things; ``undated`` are keys of those left out because nothing tells their date.
-    ``rolled`` says which value was rolled up because its cell is empty; the things are then those of the wider cell.
+    ``undated`` are keys of those left out because nothing tells their date. ``rolled`` says which value was rolled up
+    because its cell is empty; the things are then those of the wider cell.
     """
 
     def __init__(self, context: EngineContext, request: Things, allows: Callable[[str], bool]) -> None:
-        self._cubes, self._linker, self._lexicon, self._places = (
-            context.cubes, context.linker, context.lexicon, context.places,
-        )  # fmt: skip
-        self._reader, self._cues, self._allows = context.facts, context.questions.terms.cues, allows
+        self._cubes, self._linker, self._lexicon = context.cubes, context.linker, context.lexicon
+        self._places, self._reader = context.places, context.facts
+        self._cues, self._allows = context.questions.terms.cues, allows
         self.cells, self.undated, self._joins = list[CellRecord](), set[str](), list[str]()
         for wide, said in ((request, ""), *self._wider(request)):
             self.things, self.rolled = self._find(wide), said
@@ -123,10 +120,9 @@ class Opened:
         found, described = list[Thing](), tuple(("is", adjective) for adjective in things.adjectives)
         for cell in product(*axes):
             groups = [group for _, target, group in cell if not isinstance(target, Period)] or [everything]
-            meant = (self._meant(thing, things) for thing in reduce(shared, groups).values())
-            kept = [thing for thing in meant if thing is not None]
+            kept = [*filter(None, (self._meant(thing, things) for thing in reduce(shared, groups).values()))]
             for tie, time in ((tie, target) for tie, target, _ in cell if isinstance(target, Period)):
-                kept = [thing for thing in (self._dated(each, time, tie) for each in kept) if thing is not None]
+                kept = [*filter(None, (self._dated(each, time, tie) for each in kept))]
             labels = tuple((self._axis(things, tie)[1], str(target)) for tie, target, _ in cell)
             cube = self._axis(things, things.ties[0])[0] if things.ties else min(self._cues.cubes(things.noun) or {""})
             self.cells.append(CellRecord(cube=cube, labels=(*labels, *described), holds=len(kept)))
@@ -197,9 +193,8 @@ class Opened:
 
     def _meant(self, thing: Thing, things: Things) -> Thing | None:
         """A thing of the class and the adjectives asked for, with what says so; what nothing says is not so."""
-        told = [self._says(thing, adjective) for adjective in things.adjectives]
-        said = [fact for fact in told if fact is not None]
-        return thing.on(said) if len(said) == len(told) and self._is_called(thing, things) else None
+        said = [*filter(None, (self._says(thing, adjective) for adjective in things.adjectives))]
+        return thing.on(said) if len(said) == len(things.adjectives) and self._is_called(thing, things) else None
 
     def _is_called(self, thing: Thing, things: Things) -> bool:
         """Whether the corpus calls a thing so, or says nothing against it."""
@@ -213,8 +208,9 @@ class Opened:
         if self._cues.own(noun) in [(tie.relations, tie.side) for tie in things.ties]:
             return True
         types = [*(f.value for f in facts if f.relation in _TYPES), split_qualifier(thing.label)[1]]
-        if any(names(text, kinds_of(noun)) for text in types) or "person" in classes:
-            return any(names(text, kinds_of(noun)) for text in types)
+        called = any(names(text, kinds_of(noun)) for text in types)
+        if called or "person" in classes:
+            return called
         # A song is no film: it is called by the noun of another kind of the class.
         others = (self._lexicon.nouns.get(word, ()) for text in types for word in fold_words(text))
         return classes.isdisjoint(cube for cubes in others for cube in cubes) and not (thing.homes and elsewhere)
@@ -241,8 +237,7 @@ class Opened:
         ranked = list[Measured]()
         for relation in measure.relations:
             told = ((thing, fact) for thing in found.values() for fact in self._measured(thing, relation)[:1])
-            measured = [(_number(fact) or 0.0, thing, fact) for thing, fact in told]
-            ranked = measured if len(measured) > len(ranked) else ranked
+            ranked = max(ranked, [(_number(fact) or 0.0, thing, fact) for thing, fact in told], key=len)
         ranked.sort(key=lambda one: (one[0], one[1].label))
         compared = 2 * len(ranked) >= len(found) and -len(ranked) <= measure.place < len(ranked)
         return [one for one in ranked if compared and one[0] == ranked[measure.place][0]], ranked
@@ -268,17 +263,13 @@ def names(text: str, words: Collection[str]) -> bool:
     return any(f" {word} " in folded for word in words)
 
 
-def shown(labels: Sequence[str], most: int = 12) -> str:
-    """Names in a note, no more than ``most``."""
-    told = ", ".join(labels[:most])
-    return f"{told} and {len(labels) - most} more" if len(labels) > most else told
+def shown(labels: Sequence[str]) -> str:
+    """Names in a note, no more than a dozen."""
+    return ", ".join(labels[:12]) + (f" and {len(labels) - 12} more" if len(labels) > 12 else "")
 
 
-class AggregationQuestions:
-    """Questions over many cells, answered in one hop; each decision is None for a question of another kind.
-
-    It implements `graphs.gathering.AggregatingReasoner`.
-    """
+class AggregationQuestions(OneHopKind):
+    """Questions over many cells, answered in one hop (`graphs.gathering.AggregatingReasoner`)."""
 
     def __init__(self, context: EngineContext) -> None:
         self._context = context
@@ -287,10 +278,6 @@ class AggregationQuestions:
     def take(self, question: str) -> bool:
         """Whether a question is over many cells."""
         return self._asked(question) is not None
-
-    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
-        """Return the question itself as the one subquery."""
-        return NextStep(None, bool(hops[-1].answers), " ".join(hops[-1].notes)) if hops else NextStep(question)
 
     def route(self, subquery: str) -> Routing | None:
         """Open whole cells for a subquery over many of them."""
@@ -359,7 +346,7 @@ class AggregationQuestions:
         pair = {base_key(first.subject), base_key(first.value)}
         others = (f for f in thing.facts if f.relation != first.relation)
         told = [f for f in others if {base_key(f.subject), base_key(f.value)} != pair]
-        for fact in [*told, *([measured] if measured is not None else [])]:
+        for fact in filter(None, (*told, measured)):
             own = base_key(fact.subject) == base_key(thing.label)
             value = fact.value if own else f"{fact.subject} ({fact.value})"
             fields.setdefault(fact.relation, ListedField(name=fact.relation, value=value, fact=record(fact)))

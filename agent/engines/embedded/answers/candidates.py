@@ -1,10 +1,9 @@
 """The spans that may answer a hop, what speaks for and against each, and the learned choice among them.
 
-A candidate's features are numbers that know neither a data set nor a phrasing: how sure the reader is, where the span
-stands, and whether it is what the question's noun says. Each candidate has a score, a weighted sum of its features; so
-has the statement that none of them answers the hop. A softmax over all of them gives the probability that a text is the
-answer: spans with the same words add up, wherever they stand. The weights are data (`scorer.yaml`), fitted by
-`multicube.evals.training.scoring`; none is set by hand.
+A candidate's features are numbers that know neither a data set nor a phrasing. Their weighted sum is its score; the
+statement that none of them answers the hop has one, too. A softmax over all of them gives the probability that a text
+is the answer: spans with the same words add up, wherever they stand. The weights are data (`scorer.yaml`), fitted by
+`multicube.evals.training.scoring`.
 """
 
 from __future__ import annotations
@@ -38,9 +37,7 @@ FEATURES = ("margin", "sure", "rank", "cell", "sentence_told", "title_told", "wo
 the section's rank, whether a cell led to it, which shares of the asked words its sentence and its title have, how many
 words it has, whether it is part of a span, whether it is what the noun says or not."""
 
-Fit = Callable[[str], float | None]
-"""How well a text may be called what the question's noun says; None where it cannot."""
-
+Fit = Callable[[str], float | None]  # how well a text may be called what the question's noun says; None: it cannot
 _SHORT = 60  # characters of a span that is taken apart at its comma
 _WORDS = 5
 _RUN = re.compile(r"[^\W\d_a-z][\w'’-]*(?: [^\W\d_a-z][\w'’-]*)+")
@@ -53,11 +50,6 @@ class SpanCandidate:
 
     span: PredictedSpan
     features: tuple[float, ...]
-
-    @property
-    def key(self) -> str:
-        """What spans with the same words have in common."""
-        return fold(self.span.text)
 
 
 def coverage(question: str, held: set[str]) -> float:
@@ -165,8 +157,7 @@ class SoftmaxScorer:
     def shares(self, scores: Sequence[float]) -> tuple[list[float], float]:
         """Return the probability of each score, and that any of them is right and not "not here"."""
         top = max([*scores, self.nothing])
-        raised = [math.exp(score - top) for score in scores]
-        nothing = math.exp(self.nothing - top)
+        nothing, *raised = (math.exp(score - top) for score in (self.nothing, *scores))
         total = nothing + sum(raised)
         return [one / total for one in raised], 1 - nothing / total
 
@@ -176,8 +167,9 @@ class SoftmaxScorer:
         likely, held = self.shares(scores)
         best, shares = dict[str, SpanCandidate](), defaultdict[str, float](float)
         for n in sorted(range(len(found)), key=lambda n: -scores[n]):
-            best.setdefault(found[n].key, found[n])
-            shares[found[n].key] += likely[n]
+            key = fold(found[n].span.text)
+            best.setdefault(key, found[n])
+            shares[key] += likely[n]
         order = sorted(best.items(), key=lambda each: (-shares[each[0]], each[1].span.section, each[1].span.start))
         return [ScoredSpan(one, shares[key], held) for key, one in order]
 
@@ -211,8 +203,8 @@ def best_supported(
         item = next((item for text in places if (item := named_by(items, text)) is not None), None)
         if item is not None:
             name = bare(item.name, items)
-            sum_of = one.probability + (best[name].probability if name in best else 0.0)
-            best[name] = replace(best.get(name, one), probability=sum_of)
+            first = best.get(name, replace(one, probability=0.0))
+            best[name] = replace(first, probability=first.probability + one.probability)
     return max(best.items(), key=lambda pair: pair[1].probability, default=None)
 
 

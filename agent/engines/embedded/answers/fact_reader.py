@@ -32,8 +32,7 @@ class FactReader:
         text_of: Callable[[str], str]
     ) -> None:
         self._cubes, self._linker, self._lexicon, self._places = cubes, linker, lexicon, places
-        self._text_of = text_of
-        self._genders: dict[str, str | None] = {}
+        self._text_of, self._genders = text_of, dict[str, str | None]()
 
     def read(self, step: RelationStep, base: str, sections: Collection[str]) -> list[tuple[str, Fact]]:
         """Return the values of a step for one base, each with its fact, the one that fits best first.
@@ -79,16 +78,14 @@ class FactReader:
             return None
         if step.gender and fact.relation not in _GENDERED and self.gender(value) not in (None, step.gender):
             return None
-        fits: float | None = 0.0
-        if want.noun and want.kind not in ("date", "quantity", "where"):
-            fits = 0.5 if kind == "nationality" else self.noun_fit(value, want.noun)
+        called = bool(want.noun) and want.kind not in ("date", "quantity", "where") and kind != "nationality"
+        fits = self.noun_fit(value, want.noun or "") if called else 0.5 * (kind == "nationality" and bool(want.noun))
         if fits is None:
             return None
-        fits += 0.2 if want.kind == kind else 0.0
         # The section that is about its subject is most likely right.
         own = (f.section_id for f in self._cubes.facts_about(fold(fact.subject)) if f.relation == "is")
-        fits += 0.05 if forward and fact.section_id in own else 0.0
-        return fact.confidence * (1.0 if forward else 0.9) + fits
+        likely = fact.confidence if forward else 0.9 * fact.confidence
+        return likely + fits + 0.2 * (want.kind == kind) + 0.05 * (forward and fact.section_id in own)
 
     def _kind_of_subject(self, value: str) -> str:
         subjects = self._linker.link(value)
@@ -96,13 +93,12 @@ class FactReader:
 
     def noun_fit(self, value: str, noun: str) -> float | None:
         """How well a value may be called what the question calls it (a province, a river); None where it cannot."""
-        level, alike = self._places.fit(value, noun.split()[-1]), kinds_of(noun.split()[-1])
-        if level:
+        if level := self._places.fit(value, noun.split()[-1]):
             return level
         subject = next(iter(self._linker.link_exactly(value)), None)
         facts = self._cubes.facts_about(subject.key) if subject is not None else ()
         types = {word for f in facts if f.relation in _TYPED for word in fold(f.value).split()}
-        if alike & {*types, *fold(value).split()}:
+        if kinds_of(noun.split()[-1]) & {*types, *fold(value).split()}:
             return 0.5
         if noun in listed("offices"):
             return None
@@ -139,5 +135,4 @@ def _agree(left: str, right: str) -> bool:
     a, b = parse_date(left), parse_date(right)
     if a is not None and b is not None:
         return a.contains(b) or b.contains(a)
-    x, y = fold(left), fold(right)
-    return x in y or y in x
+    return fold(left) in fold(right) or fold(right) in fold(left)

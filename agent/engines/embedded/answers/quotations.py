@@ -1,8 +1,7 @@
 """Answers that are quotations, enumerations, verdicts or descriptions, read from the sections of a hop.
 
-Which sentence, item, row or code of the sections tells what is asked, or that none does, is learnt: each part has
-features, numbers that know neither a data set nor a phrasing; a softmax over the parts and "nothing tells it" gives the
-probability of each. The weights are data (`telling.yaml`), fitted by `multicube.evals.training.telling`.
+Which sentence, item, row or code of the sections tells what is asked, or that none does, is learnt like the choice
+among spans (`candidates.py`). The weights are data (`telling.yaml`), fitted by `multicube.evals.training.telling`.
 """
 
 from __future__ import annotations
@@ -76,18 +75,15 @@ class SupportingPart:
     section: int
     place: Span
     any: float
-    enough: bool
-    """Whether it is likely enough that any part does."""
-    shares: tuple[tuple[Span, float], ...]
-    """The parts of its section, each with the probability that it tells what is asked."""
+    enough: bool  # whether it is likely enough that any part does
+    shares: tuple[tuple[Span, float], ...]  # the parts of its section, each with the probability that it tells it
 
     def within(self, passage: Span) -> float:
         """Return the probability that a part tells it that lies in a passage of the section."""
         return sum(share for place, share in self.shares if place.start < passage.end and passage.start < place.end)
 
 
-Tell = Callable[[str, Sequence[Evidence]], SupportingPart | None]
-"""Finds what of the sections tells best what a question asks."""
+Tell = Callable[[str, Sequence[Evidence]], SupportingPart | None]  # finds what of sections tells best what is asked
 
 
 def supporting_part(
@@ -100,10 +96,9 @@ def supporting_part(
     scorer, read = packaged_weights("telling.yaml", FEATURES)
     scores = scorer.scores([part.features for part in parts])
     shares, any_of_them = scorer.shares(scores)
-    best = max(range(len(parts)), key=lambda n: scores[n])
-    here = parts[best].section
-    own = tuple((part.place, share) for part, share in zip(parts, shares, strict=True) if part.section == here)
-    return SupportingPart(here, parts[best].place, any_of_them, any_of_them >= float(read["least"]), own)
+    best = parts[scores.index(max(scores))]
+    own = tuple((part.place, share) for part, share in zip(parts, shares, strict=True) if part.section == best.section)
+    return SupportingPart(best.section, best.place, any_of_them, any_of_them >= float(read["least"]), own)
 
 
 def parts_of(
@@ -126,9 +121,8 @@ def parts_of(
 
     rows = [(part, features(part, own)) for part, own in zip(parts, held, strict=True)]
     rows = sorted(rows, key=lambda row: -(row[1][0] + row[1][2]))[:_LOOKED_AT]
-    alike = list(like(question, [part.text for part, _ in rows])) or [0.0] * len(rows)
-    told = zip(rows, alike, strict=True)
-    return [replace(part, features=(*row[:2], cosine, *row[2:])) for (part, row), cosine in told]
+    alike = like(question, [part.text for part, _ in rows]) or [0.0] * len(rows)
+    return [replace(one, features=(*row[:2], c, *row[2:])) for (one, row), c in zip(rows, alike, strict=True)]
 
 
 def _said(number: int, section: Evidence) -> Iterator[SentencePart]:
@@ -149,13 +143,12 @@ def quoted_passage(evidence: Sequence[Evidence], told: SupportingPart, *, whole:
     A second passage of the section that is a third as likely or more stands beside it where there is room.
     """
     section = evidence[told.section]
-    found = [passage_at(section.text, place.start, place.end, whole=whole) for place, _ in told.shares]
+    found = (passage_at(section.text, place.start, place.end, whole=whole) for place, _ in told.shares)
     first, *others = sorted(found, key=lambda passage: -told.within(passage.span))
-    sure, span = told.within(first.span), first.span
-    likely = (p for p in others if told.within(p.span) >= _BESIDE * sure and len(p.text) + len(first.text) <= LIMIT)
+    text, sure, span = first.text, told.within(first.span), first.span
+    likely = (p for p in others if told.within(p.span) >= _BESIDE * sure and len(p.text) + len(text) <= LIMIT)
     apart = (p for p in likely if p.span.end <= span.start or span.end <= p.span.start)
-    second = next((p for p in apart if p.text.split(GAP)[0] not in first.text), None)
-    text = first.text
+    second = next((p for p in apart if p.text.split(GAP)[0] not in text), None)
     if second is not None:
         text, sure = beside(section.text, first, second), sure + told.within(second.span)
     return SubAnswer((text,), sure, section.section_id, span.start, span.end, cited=True, form="passage")
@@ -164,7 +157,7 @@ def quoted_passage(evidence: Sequence[Evidence], told: SupportingPart, *, whole:
 def members(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the members of the list, or of the sentence, that is introduced in the words of the question."""
     wanted = [word for word in asked_words(question) if word not in _COUNTS]
-    best, found = 0.0, SubAnswer()
+    best, found = 0.0, None
     for section in evidence:
         headed = " ".join(section.path) or section.title
         for place, intro, names in _lists(section, wanted[0] if wanted else ""):
@@ -173,9 +166,9 @@ def members(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> Su
             score = share + 0.1 * sum(word in own for word in wanted)
             counted = len(names) > 1 and asked.number in (None, len(names))
             if counted and share >= _ENOUGH and score > best:
-                sure, best = _LISTED * min(1.0, share), score
+                sure, best = _LISTED * share, score
                 found = SubAnswer(names, sure, section.section_id, place.start, place.end, cited=True, form="list")
-    return found if found.answers else None
+    return found
 
 
 _COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))
@@ -187,18 +180,16 @@ def _lists(section: Evidence, noun: str) -> Iterator[tuple[Span, str, tuple[str,
     A sentence enumerates only what it, or the one before it, calls by the ``noun`` asked for.
     """
     text = section.text
-    blocks = blocks_of(text)
-    for number, block in enumerate(blocks):
+    for number, block in enumerate(blocks_of(text)):
         if block.kind == "list":
             intro = introduced(text, number)
             place = block.parts[0] if intro is None else Span(intro.start, block.parts[-1].end)
             yield place, text[intro.start : intro.end] if intro is not None else "", tuple(_names(text, block))
         elif block.kind == "text":
-            for n, part in enumerate(block.parts):
-                said, before = text[part.start : part.end], block.parts[max(0, n - 1)]
-                intro_text = text[before.start : part.end]
-                if not noun or noun in stems(intro_text):
-                    yield part, intro_text, enumerated(said)
+            for before, part in zip((block.parts[0], *block.parts), block.parts, strict=False):
+                said = text[before.start : part.end]
+                if not noun or noun in stems(said):
+                    yield part, said, enumerated(text[part.start : part.end])
 
 
 def _names(text: str, block: TextBlock) -> Iterator[str]:
@@ -227,9 +218,8 @@ def verdict(question: str, evidence: Sequence[Evidence], told: SupportingPart | 
     word, denied = _SAYS.match(said), negates(said) != negates(question)
     if word is None and asked.isdisjoint(stems(said)) and told.any < _IN_OTHER_WORDS:
         return None
-    answer = word[1].lower() if word is not None else "no" if denied else "yes"
-    sure = told.any * _SO
-    return SubAnswer((answer,), sure, section.section_id, place.start, place.end, cited=True, form="verdict")
+    said, sure = word[1].lower() if word is not None else "no" if denied else "yes", told.any * _SO
+    return SubAnswer((said,), sure, section.section_id, place.start, place.end, cited=True, form="verdict")
 
 
 def formed(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer | None:
@@ -286,15 +276,15 @@ def read_description(base: str, evidence: Sequence[Evidence]) -> SubAnswer:
 
 def read_truth(base: str, words: Sequence[str], evidence: Sequence[Evidence]) -> SubAnswer:
     """Say "yes" where the thing's own section holds all the words in some form, "no" where it does not."""
-    claim, denied = " ".join(words), SubAnswer()
-    for section in _own(base, evidence):
-        spans = sentences(section.text)
-        best = max(spans, key=lambda span: coverage(claim, set(stems(section.text[span.start : span.end]))))
+    claim, own = " ".join(words), _own(base, evidence)
+    for section in own:
         if coverage(claim, set(stems(section.text))) == 1.0:
+            said = ((coverage(claim, set(stems(section.text[s.start : s.end]))), s) for s in sentences(section.text))
+            best = max(said, key=lambda each: each[0])[1]
             return SubAnswer(("yes",), _DESCRIBED, section.section_id, best.start, best.end)
-        if not denied.answers:
-            denied = SubAnswer(("no",), _DESCRIBED / 2, section.section_id, spans[0].start, spans[0].end)
-    return denied
+    denied = ((section, sentences(section.text)[0]) for section in own)
+    answers = (SubAnswer(("no",), _DESCRIBED / 2, e.section_id, s.start, s.end) for e, s in denied)
+    return next(answers, SubAnswer())
 
 
 def _own(base: str, evidence: Sequence[Evidence]) -> list[Evidence]:

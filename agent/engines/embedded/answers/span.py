@@ -27,10 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["QUESTION_TOKENS", "WINDOW_TOKENS", "Keep", "PredictedSpan", "SpanReader", "lead_of", "open_reader"]
 
 _FILE = Path(__file__).parent / "reader" / "reader.onnx"
-QUESTION_TOKENS = 48
-"""Of a question that are read."""
-WINDOW_TOKENS = 200
-"""Of a window, the question's and three special ones counted."""
+QUESTION_TOKENS = 48  # read of a question
+WINDOW_TOKENS = 200  # of a window, the question's and three special ones counted
 _STRIDE = 120
 _WINDOWS = 2  # read of one section
 _LONGEST = 24  # tokens of an answer
@@ -56,10 +54,8 @@ class PredictedSpan:
 class _Window:
     section: int
     ids: list[int]
-    offset: int
-    """Where the section's tokens begin in ``ids``."""
-    places: list[tuple[int, int]]
-    """Character places of those tokens in the section's text; negative ones belong to the title before it."""
+    offset: int  # where the section's tokens begin in ``ids``
+    places: list[tuple[int, int]]  # of those tokens in the section's text; negative ones belong to the title before it
 
 
 Keep = Callable[[str, Sequence[tuple[str, str]], Callable[[], list[PredictedSpan]]], list[PredictedSpan]]
@@ -72,8 +68,7 @@ class SpanReader:
     keep: Keep | None = None
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._lock = threading.Lock()
+        self._path, self._lock = path, threading.Lock()
         self._session: Any = None
         self._tokenizer: Tokenizer | None = None
 
@@ -90,11 +85,10 @@ class SpanReader:
         return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
 
     def _windows(self, question: str, section: int, title: str, text: str) -> Iterator[_Window]:
-        tokenizer = self._load()
+        tokenizer, lead = self._load(), lead_of(title, text)
         asked = tokenizer.encode(question, add_special_tokens=False).ids[:QUESTION_TOKENS]
-        lead = lead_of(title, text)
         encoded = tokenizer.encode(lead + text, add_special_tokens=False)
-        cls, sep = _id(tokenizer, "[CLS]"), _id(tokenizer, "[SEP]")
+        cls, sep = tokenizer.encode("").ids
         room = WINDOW_TOKENS - len(asked) - 3
         places = [(start - len(lead), end - len(lead)) for start, end in encoded.offsets]
         for low in _beginnings(asked, encoded.ids, room):
@@ -104,30 +98,24 @@ class SpanReader:
     def _logits(self, window: _Window) -> Floats:
         """Read a window by itself: filling would cost time, and a window's margins depend on no other."""
         ids = np.array([window.ids], dtype=np.int64)
-        kinds = np.zeros_like(ids)
-        kinds[0, window.offset :] = 1
+        kinds = (np.arange(ids.size)[None, :] >= window.offset).astype(np.int64)
         feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
-        logits: Floats = self._session.run(None, feeds)[0][0]
-        return logits
+        return self._session.run(None, feeds)[0][0]  # type: ignore[no-any-return]
 
     def _load(self) -> Tokenizer:
         with self._lock:
             if self._tokenizer is None:
-                self._session = open_session(self._path)
-                self._tokenizer = load_tokenizer()
+                self._session, self._tokenizer = open_session(self._path), load_tokenizer()
             return self._tokenizer
 
 
-def open_reader(file: str | None = None) -> SpanReader | None:
-    """Return the reader in a file, by default the one that comes with the package; None where that was left out."""
-    path = _FILE if file is None else Path(file)
-    return _opened(path) if file is not None or path.is_file() else None
-
-
 @cache
-def _opened(path: Path) -> SpanReader:
-    """Each file is opened once, so that what is kept of its readings is shared (`SpanReader.keep`)."""
-    return SpanReader(path)
+def open_reader(file: str | None = None) -> SpanReader | None:
+    """Return the reader in a file, by default the one that comes with the package; None where that was left out.
+
+    Each is opened once, so that what is kept of its readings is shared (`SpanReader.keep`).
+    """
+    return SpanReader(Path(file)) if file is not None else SpanReader(_FILE) if _FILE.is_file() else None
 
 
 def lead_of(title: str, text: str) -> str:
@@ -139,36 +127,28 @@ def _beginnings(asked: Sequence[int], ids: Sequence[int], room: int) -> list[int
     """Where a section's windows begin: of a long one only those that share most tokens with the question."""
     last = max(0, len(ids) - room)
     lows = [*range(0, last, _STRIDE), last]
-    wanted = set(asked)
-    return sorted(lows, key=lambda low: -len(wanted & set(ids[low : low + room])))[:_WINDOWS]
+    return sorted(lows, key=lambda low: -len({*asked} & {*ids[low : low + room]}))[:_WINDOWS]
 
 
 def _spans(window: _Window, logits: Floats, text: str) -> Iterator[PredictedSpan]:
     """The best spans of a window that do not overlap, with their logits above the first token's."""
     count = len(window.places)
-    first = logits[window.offset : window.offset + count, 0]
-    last = logits[window.offset : window.offset + count, 1]
-    nothing = float(logits[0, 0] + logits[0, 1])
-    inside = np.array([start >= 0 for start, _ in window.places], dtype=bool)
-    scores = np.where(inside[:, None] & inside[None, :], first[:, None] + last[None, :], -np.inf)
-    reach = np.triu(np.ones((count, count), dtype=bool)) & ~np.triu(np.ones((count, count), dtype=bool), _LONGEST)
-    ends = [span.end for span in sentences(text)]
-    sentence = np.searchsorted(np.array(ends), [start for start, _ in window.places], side="right")
-    scores = np.where(reach & (sentence[:, None] == sentence[None, :]), scores, -np.inf)
+    first, last = logits[window.offset : window.offset + count].T
+    nothing = float(logits[0].sum())
+    starts, at = np.array([start for start, _ in window.places]), np.arange(count)
+    # Within one sentence of the text, no longer than an answer is; the title has negative places.
+    sentence = np.searchsorted([span.end for span in sentences(text)], starts, side="right")
+    sentence[starts < 0] = -1
+    length = at[None, :] - at[:, None]
+    fits = (length >= 0) & (length < _LONGEST) & (sentence[:, None] == sentence) & (sentence >= 0)
+    scores = np.where(fits, first[:, None] + last[None, :], -np.inf)
     for _ in range(_CANDIDATES):
-        at = int(np.argmax(scores)) if scores.size else 0
-        if not scores.size or not np.isfinite(scores.flat[at]):
+        if not np.isfinite(scores).any():
             return
-        begin, end = divmod(at, count)
+        begin, end = divmod(int(np.argmax(scores)), count)
         start, stop = _whole(text, window.places[begin][0], window.places[end][1])
         yield PredictedSpan(window.section, start, stop, text[start:stop], float(scores[begin, end]) - nothing)
         scores[max(0, begin - _LONGEST) : end + 1, begin:] = -np.inf
-
-
-def _id(tokenizer: Tokenizer, token: str) -> int:
-    found = tokenizer.token_to_id(token)
-    assert found is not None
-    return found
 
 
 def _whole(text: str, start: int, end: int) -> tuple[int, int]:

@@ -74,9 +74,8 @@ class DocumentIndex:
     """Knows the documents of a knowledge base by their names.
 
     ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents;
-    ``others`` are files without chapters, which only the names of their files name.
-    ``opening`` returns the beginning of one's text, which may tell what else its thing is called, and of which series;
-    ``likeness`` compares a text with others by meaning, ``is_word`` says whether English has a word.
+    ``others`` are files without chapters, which only the names of their files name. ``opening`` returns the beginning
+    of one's text, which may tell what else its thing is called. ``is_word`` says whether English has a word.
     """
 
     def __init__(
@@ -99,10 +98,8 @@ class DocumentIndex:
 
     @cached_property
     def alike(self) -> bool:
-        """Whether documents are of one kind, as data sheets are: half of the titles share a word or have part numbers,
-        and two at least.
-
-        Only of these a question may ask by "product" or "model", or of several by a part of their titles.
+        """Whether documents are of one kind, as data sheets are: half of the titles, and two, share a word or have
+        part numbers. Only of these a question may ask by "product" or "model", or of several by a part of their titles.
         """
         telling = ({*words(ref.title)} - CLAUSAL - ARTICLES - {"and"} for ref in self.refs)
         shared = Counter(stem for told in telling for stem in set(map(stem_of, told)) - listed("numbered"))
@@ -121,7 +118,7 @@ class DocumentIndex:
 
         Of several documents called the same, those are meant whose titles hold most of the other words: a year.
         """
-        tokens, asked = list(_TOKEN.finditer(text)) if self._names else [], set(words(text))
+        tokens, asked = list(_TOKEN.finditer(text)), set(words(text))
 
         def meant(start: int, end: int) -> tuple[DocumentRef, ...]:
             name, said = text[start:end], text[start:end].lower().split()
@@ -192,10 +189,8 @@ def _refs(documents: Iterable[tuple[str, str, str]]) -> tuple[DocumentRef, ...]:
     found = [(id, title or PurePath(source).stem, source) for id, title, source in documents]
     parts = {id: part_numbers(title) or part_numbers(PurePath(source).stem) for id, title, source in found}
     counts = Counter(key for each in parts.values() for key in {_key(part) for part in each})
-    return tuple(
-        DocumentRef(id, title, next((part for part in parts[id] if counts[_key(part)] == 1), title), source)
-        for id, title, source in found
-    )
+    names = {id: next((part for part in each if counts[_key(part)] == 1), "") for id, each in parts.items()}
+    return tuple(DocumentRef(id, title, names[id] or title, source) for id, title, source in found)
 
 
 def _key(text: str) -> str:

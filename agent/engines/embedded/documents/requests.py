@@ -1,8 +1,6 @@
-"""Reading a question over documents as the one-hop questions it takes, and what is to be made of their answers.
+"""Reading a question over documents: which documents, what of each, the operator, and the form of the answer.
 
-A question is read as four things: the documents it is about (named, standing as options, of a series, or all of a few),
-what it asks of each (a measure or a claim), the operator, and the form of the answer. There is one subquery for each
-document and each measure (the loop of MultiCube-RAG, 3.4).
+There is one subquery for each document and each measure (the loop of MultiCube-RAG, 3.4).
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from .....cubes.retrieval.wording import asked_words
 from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS
 from .document_index import DocumentIndex, DocumentMention
-from .wording import Order, compared, listed, measured, stem_of, terms
+from .wording import compared, listed, measured, stem_of, terms
 
 __all__ = ["BLANK", "OPERATIONS", "DocumentQuery", "DocumentQueryParser", "QuestionForm", "read_form"]
 
@@ -110,10 +108,8 @@ class QuestionForm:
 
 @dataclass(frozen=True, slots=True)
 class DocumentQuery:
-    """What a question comes to: ``subqueries`` in order, and the operator that makes an answer of theirs.
-
-    ``items`` are what the subqueries are about, as the answer is to call it.
-    """
+    """The ``subqueries`` of a question, and the operator that makes an answer of theirs; ``items`` are what they are
+    about, as the answer is to call it."""
 
     form: QuestionForm
     operator: Operator
@@ -133,7 +129,8 @@ class DocumentQuery:
 
 
 class DocumentQueryParser:
-    """Reads questions by the names that a shelf knows; the same question always comes to the same request."""
+    """Reads questions by the names that a shelf knows; the same question always comes to the same request, so runs can
+    be resumed, replayed and edited."""
 
     def __init__(self, document_index: DocumentIndex) -> None:
         self._documents = document_index
@@ -179,10 +176,10 @@ class DocumentQueryParser:
         The operands of a calculation are the documents, or the measures of one, where they can be told apart.
         """
         bare = self._replaced(request.form.stem, lambda _: " ; ")  # the words around a name do not run together
-        names, operation = tuple(mention.name for mention in request.mentions), None
-        if request.operator not in ("greatest", "least", "count") or request.form.kind == "judgement":
-            asks = (name for name, pattern in OPERATIONS.items() if re.search(pattern, bare, re.IGNORECASE))
-            operation = next(asks, None)
+        names = tuple(mention.name for mention in request.mentions)
+        asks = (name for name, pattern in OPERATIONS.items() if re.search(pattern, bare, re.IGNORECASE))
+        ranks = request.operator in ("greatest", "least", "count") and request.form.kind != "judgement"
+        operation = None if ranks else next(asks, None)
         measures = operands(bare) if operation and len(names) < 2 else (measure_in(bare),)
         if operation and len(measures) * max(1, len(names)) > 1 and all(measures):
             request = replace(request, operator=operation)
@@ -214,7 +211,7 @@ def _operator(plain: DocumentQuery, *, gathered: bool) -> Operator:
     if len(plain.mentions) < 2:
         return "judge" if form.kind == "judgement" else "describe" if _asks_to_describe(form.stem) else "value"
     ends = (compared()[word][0] for word in re.findall(r"[a-z]+", form.stem.lower()) if word in compared())
-    order: Order | None = next(ends, None)
+    order = next(ends, None)
     if form.kind == "judgement":
         return order or ("same" if _SAME.search(form.stem) else "judge")
     if gathered and _THINGS.search(form.stem) and "how many" in form.stem.lower():
@@ -287,7 +284,7 @@ def measure_in(text: str) -> str:
     for run in runs:
         while run and run[-1] in _SMALL:
             run.pop()
-    return " ".join(" ".join(run) for run in runs if run)
+    return " ".join(word for run in runs for word in run)
 
 
 def _tells(word: str) -> bool:
@@ -350,8 +347,7 @@ def _options(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Part a text into its stem and its options, which are lettered on from A."""
     run: list[re.Match[str]] = []
     for mark in _LETTER.finditer(text):
-        if ord(mark["letter"]) == ord("A") + len(run):
-            run.append(mark)
+        run += [mark] if ord(mark["letter"]) == ord("A") + len(run) else []
     if len(run) < 2:
         return text, ()
     ends = [*(mark.start() for mark in run[1:]), len(text)]

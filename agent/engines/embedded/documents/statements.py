@@ -26,9 +26,7 @@ __all__ = [
     "scored_cells", "told_in",
 ]  # fmt: skip
 
-_RANGED = frozenset({"rang"})
-"""The label of what is made of the least and the greatest value of a row: "operating temperature range"."""
-
+_RANGED = frozenset({"rang"})  # the label of a row's least and greatest value: "operating temperature range"
 _FIGURE = re.compile(
     r"!\[(?P<caption>[^\]]*)\]\(figure:[0-9a-f]+\)|[*_]{0,2}(?P<said>Fig(?:ure|\.)[ \t]*\d[\w.-]*[:.][ \t]*[^\n*_]*)"
 )
@@ -38,8 +36,7 @@ _SIDE = re.compile(r"\s*(?:symbol|(?:test )?condition|note|remark|comment)s?\s*"
 _UNIT = re.compile(r"\s*units?\s*", re.IGNORECASE)
 _EMPTY = re.compile(r"[\s—–\-/.*]*(?:n[./]a\.?|none)?[\s—–\-/.*]*", re.IGNORECASE)
 
-SURE = 0.72
-"""The score from which a cell is taken before all else."""
+SURE = 0.72  # the score from which a cell is taken before all else
 _LEAST, _LIKE = 0.5, 0.5  # the least score of a cell, and the least cosine of a label that may mean what is asked
 _COVERED, _PRECISE = 0.7, 0.3  # shares of a score: all that is asked is said, and nothing else
 _FITS, _MISFITS, _PREFERRED = 0.1, -0.2, 0.02
@@ -59,8 +56,7 @@ _BOUND = re.compile(
     r"|(?P<under>below|under|(?:less|lower|smaller|fewer|shorter) than))\b",
     re.IGNORECASE,
 )
-_MET = {"": {0}, "least": {0, 1}, "most": {-1, 0}, "over": {1}, "under": {-1}}
-"""How an amount compares that a bound allows."""
+_MET = {"": {0}, "least": {0, 1}, "most": {-1, 0}, "over": {1}, "under": {-1}}  # what a bound allows
 _ENOUGH = 0.6  # of a claim's words that a sentence must hold to be about the same thing
 _SPOKEN = 0.15  # of a claim's words, below which nothing speaks of it
 _REACH = 30  # characters before an amount in which a bound stands
@@ -70,9 +66,8 @@ Read = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """``own`` are the terms of a sentence, or of the column that a cell stands in; ``beside`` those of each label in
-    the cell's row; ``above`` those of headings, of the table's title and of what introduces a list. ``label`` is the
-    row's; one cell is just that."""
+    """``own`` are the terms of a sentence, or of a cell's column; ``beside`` those of each label in the cell's row;
+    ``above`` those of headings, of the table's title and of what introduces a list. ``label`` is the row's."""
 
     kind: Literal["cell", "text", "figure"]
     text: str
@@ -207,8 +202,8 @@ def scored_cells(
 
     Several gaps ask for a cell with as many amounts: the ends of a range.
     """
-    cells = [cell for cell in cells_in(evidence) if cell.amounts or not asked.counts]
-    cells = [cell for cell in cells if asked.gaps < 2 or len(cell.amounts) == asked.gaps]
+    told = (cell for cell in cells_in(evidence) if cell.amounts or not asked.counts)
+    cells = [cell for cell in told if asked.gaps < 2 or len(cell.amounts) == asked.gaps]
     found = [(score, cell) for cell in cells if (score := _score(asked, cell)) >= _LEAST]
     if likeness is not None and not found and asked.unit:
         meant = [cell for cell in cells if _fits(asked, cell) > 0 and cell.text != cell.label]
@@ -253,11 +248,11 @@ def look_up(
 
 def of_column(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the column whose label is just what is asked for: "which medicines": every medicine of the table."""
-    for section, table in ((e, table) for e in evidence for table in tables_in(e.text)):
-        for at, label in enumerate(table.columns):
-            if asked.noun and asked.noun == frozenset(terms(label)):
-                items = tuple(dict.fromkeys(row[at] for row in table.rows if row[at].strip()))
-                return SubAnswer(items, 0.7, section.section_id, table.span.start, table.span.end, cited=True)
+    columns = ((e, table, at) for e in evidence for table in tables_in(e.text) for at in range(len(table.columns)))
+    for section, table, at in columns:
+        if asked.noun and asked.noun == frozenset(terms(table.columns[at])):
+            items = tuple(dict.fromkeys(row[at] for row in table.rows if row[at].strip()))
+            return SubAnswer(items, 0.7, section.section_id, table.span.start, table.span.end, cited=True)
     return None
 
 

@@ -9,7 +9,8 @@ from .....graphs.reasoner import FinalAnswer, NextStep, Reasoner
 from .....graphs.records import AnswerForm, Hop
 from ...turns import Turn
 from ..context import EngineContext
-from .standalone import ConversationKnowledge, standing_alone
+from ..kinds.kind import QuestionKind
+from .standalone import ConversationKnowledge, finished, standing_alone
 
 __all__ = ["SeveralQuestions", "questions_in"]
 
@@ -21,7 +22,7 @@ _INNER = re.compile(r"\S\s+(?:how|what|when|where|why)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"\S\s+(?:who|whose|which|that|where|when)\b", re.IGNORECASE)
 
 
-class SeveralQuestions:
+class SeveralQuestions(QuestionKind):
     """Walks the questions one after the other; a later one may point back at an earlier one ("and who made it?").
 
     ``told_apart`` reads the questions in a question, each with what its answer is called.
@@ -41,11 +42,6 @@ class SeveralQuestions:
         answers, step = self._walk(self._told_apart(question), hops)
         return step or NextStep(None, sufficient=all(final.text for final in answers))
 
-    def route(self, *_: object, **__: object) -> None:
-        """Leave a subquery, and its answer, to the kind of its question."""
-
-    answer = route
-
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Return the answers in the order of the questions, and say which is missing."""
         parts = self._told_apart(question)
@@ -53,18 +49,15 @@ class SeveralQuestions:
         missing = [asked for n, (_, asked) in enumerate(parts) if n >= len(answers) or not answers[n].text]
         note = f"Not answered: {' '.join(missing)}" if missing else ""
         told = [(name, final) for (name, _), final in zip(parts, answers, strict=False) if final.text]
-        if not told:
-            return FinalAnswer("", note=note)
         passage = any(final.form == "passage" or "\n" in final.text for _, final in told)
         said = [f"{name}: {final.text}" if name else final.text for name, final in told]
-        form: AnswerForm | None = None if len(told) == 1 else "passage" if passage else "list"
-        sure = min(final.confidence for _, final in told)
+        form: AnswerForm | None = None if len(told) < 2 else "passage" if passage else "list"
+        sure = min((final.confidence for _, final in told), default=0.0)
         return FinalAnswer(("\n\n" if passage else "; ").join(said), sure, note=note, form=form)
 
     def _walk(self, parts: Sequence[tuple[str, str]], hops: Sequence[Hop]) -> tuple[list[FinalAnswer], NextStep | None]:
         """Return the answers of the questions that are done, and the next step; None after the last one."""
-        done: list[Turn] = []
-        answers: list[FinalAnswer] = []
+        done, answers = list[Turn](), list[FinalAnswer]()
         for _, part in parts:
             asked, used = standing_alone(part, done, self._world), 0
             while (step := self._engine.next_step(asked, hops[:used])).subquery is not None:
@@ -90,5 +83,4 @@ def questions_in(text: str) -> tuple[str, ...]:
         if _WHOLE.match(before) and _WHOLE.match(after) and not belongs:
             parts.append(before)
             rest = after
-    told = (part.strip(" ?") for part in (*parts, rest))
-    return tuple(f"{part[:1].upper()}{part[1:]}?" for part in told) if parts else (text,)
+    return tuple(map(finished, (*parts, rest))) if parts else (text,)

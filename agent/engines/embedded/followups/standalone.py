@@ -25,10 +25,9 @@ from ..vocabulary.words import Word
 if TYPE_CHECKING:
     from .....cubes.knowledge.base import KnowledgeBase
 
-__all__ = ["ConversationKnowledge", "follow_up", "standing_alone"]
+__all__ = ["ConversationKnowledge", "finished", "follow_up", "standing_alone"]
 
-_REMEMBERED = 8
-"""Turns that a question may look back on."""
+_REMEMBERED = 8  # turns that a question may look back on
 _OWNING = frozenset({"his", "its", "their", "hers", "theirs"})
 _OF_TWO = frozenset({"former", "latter", "first", "second", "other"})
 _POINTING = frozenset({"that", "this", "those", "these", "the"})
@@ -56,14 +55,13 @@ _LONG_ANSWER = 8  # words from which an answer is a sentence, not a name
 
 @dataclass(frozen=True, slots=True)
 class MentionedEntity:
-    """A thing that was named. ``turn`` counts from the newest, 0; no ``classes`` mean that nothing is known of it;
-    ``asked`` says that a question named it."""
+    """A thing that was named."""
 
     name: str
-    classes: frozenset[str]
+    classes: frozenset[str]  # none where nothing is known of it
     gender: str | None
-    turn: int
-    asked: bool
+    turn: int  # counted from the newest, 0
+    asked: bool  # whether a question named it
 
 
 class ConversationKnowledge:
@@ -101,8 +99,7 @@ class ConversationKnowledge:
         """The relation noun that words end in ("maternal grandfather"), as one of a thing, if it can have it."""
         words, classes = fold(noun).split(), self.classes(name)
         for key in (" ".join(words[start:]) for start in range(len(words))):
-            step = self._cues.relation(key, QuestionEntity(name))
-            if step is not None:
+            if (step := self._cues.relation(key, QuestionEntity(name))) is not None:
                 return step if key not in self.lexicon.kin or not classes or "person" in classes else None
         return None
 
@@ -148,8 +145,7 @@ class ConversationKnowledge:
         free = [t for t in things if fold(t.name) not in own]
         if gender is not None:
             # A person of the newest turn whose gender nobody tells comes before one named long ago.
-            persons = [t for t in free if not t.classes or "person" in t.classes]
-            free = [t for t in persons if t.gender in (None, gender)]
+            free = [t for t in free if (not t.classes or "person" in t.classes) and t.gender in (None, gender)]
             free.sort(key=lambda t: (not t.classes, t.turn, t.gender is None))
         elif pronoun in _PLURAL:
             free.sort(key=lambda t: ("organization" not in t.classes, "person" not in t.classes))
@@ -184,8 +180,8 @@ class _FollowUp:
         self._world, self._turns, self._last = world, turns, turns[-1]
         self._things = world.referents(turns)
         hops = self._last.run.hops if self._last.run is not None else ()
+        # The last question, and the subqueries that it came to, the last first.
         self._asked = tuple(dict.fromkeys((self._last.question, *(hop.subquery for hop in reversed(hops)))))
-        """The last question, and the subqueries that it came to, the last first."""
 
     def read(self, question: str) -> str:
         """Return the whole question; as it is where it says all."""
@@ -197,10 +193,10 @@ class _FollowUp:
             rest = rest[front.end + 1 :].strip()
         bare = rest.rstrip("?.! ")
         if not _is_clause(rest):
-            whole = self._fragment(bare, led=bool(lead)) if bare else ""
-            return _finished(whole) if whole else question
+            whole = bare and self._fragment(bare, led=bool(lead))
+            return finished(whole) if whole else question
         whole = self._asked_otherwise(bare) or self._pointed(rest)
-        return _finished(whole) if whole != rest or rest[:1].islower() else rest
+        return finished(whole) if whole != rest or rest[:1].islower() else rest
 
     def _asked_otherwise(self, bare: str) -> str:
         """The last question with other asking words: "Who wrote X?" with "when?" is "When was X written?"."""
@@ -208,8 +204,7 @@ class _FollowUp:
         if event is None or (event["asking"] == bare and (len(keys) > 1 or keys[0] not in QUESTIONING)):
             return ""
         for asked in self._asked:
-            words = asked.rstrip("?").split()
-            keys = asked.lower().split()
+            words, keys = asked.rstrip("?").split(), asked.lower().split()
             helping = next((n for n, key in enumerate(keys) if key in _HELPING), 0)
             if helping and keys[0] in PREPOSITIONS | {"where", "when", "how", "why"}:
                 return " ".join((event["asking"], *words[helping:]))
@@ -222,10 +217,10 @@ class _FollowUp:
         """A text with names for its pronouns, for "that film", "the director", "there", and "the former"."""
         words, changed = self._world.read(text), text
         idle = [found.start() for found in _EXPLETIVE.finditer(text)]
-        for at in range(len(words) - 1, -1, -1):
-            if words[at].kind == "word" and words[at].start not in idle:
+        for at, word in reversed([*enumerate(words)]):
+            if word.kind == "word" and word.start not in idle:
                 last, phrase = self._stands_for(text, words, at)
-                changed = f"{changed[: words[at].start]}{phrase}{changed[words[last].end :]}" if phrase else changed
+                changed = f"{changed[: word.start]}{phrase}{changed[words[last].end :]}" if phrase else changed
         return changed
 
     def _stands_for(self, text: str, words: Sequence[Word], at: int) -> tuple[int, str]:
@@ -237,8 +232,7 @@ class _FollowUp:
                 return at, ""
             said = behind[0].isalpha() and behind[0] not in _SMALL and not behind[0].endswith("ly")
             owned = "'s" if key in _OWNING or (key == "her" and said) else ""
-            start, end = words[at].start, words[at].end
-            name = self._world.owner(key, self._things, names, lambda name: f"{text[:start]}{name}{owned}{text[end:]}")
+            name = self._world.owner(key, self._things, names, lambda one: _replaced(text, words[at], f"{one}{owned}"))
             return at, f"{name}{owned}" if name else ""
         if key == "there" and before and before not in _HELPING:
             place = next((t.name for t in self._things if t.classes & {"location", "organization"}), "")
@@ -257,15 +251,13 @@ class _FollowUp:
         """One of the two things that the newest question with two named: "the other" is what was not spoken of last."""
         asked = [[named.text for named in self._world.names(turn.question)] for turn in self._turns]
         pair = next((names for names in reversed(asked) if len(names) == 2), ["", ""])
-        if word != "other":
-            return pair[0 if word in ("former", "first") else 1]
         last = {fold(name) for name in (self._last.answer, *(asked[-1] if len(asked[-1]) == 1 else ()))}
-        return next((name for name in pair if fold(name) not in last), "")
+        others = (name for name in pair if fold(name) not in last)
+        return next(others, "") if word == "other" else pair[word not in ("former", "first")]
 
     def _fragment(self, phrase: str, *, led: bool) -> str:
         """The whole of a shortened question, "" where it cannot be completed; ``led`` says that "and" came before."""
-        year = _YEAR.match(phrase)
-        if year is not None:
+        if (year := _YEAR.match(phrase)) is not None:
             return re.sub(r"\b\d{4}\b", year[1], self._last.question, count=1)
         # What was asked about comes before what was answered: "Who is his father?" "And his mother?"
         self._things.sort(key=lambda t: (t.turn, not t.asked))
@@ -328,8 +320,8 @@ def _replaced(question: str, named: Word, phrase: str) -> str:
     return f"{question[: named.start]}{phrase}{question[named.end :]}"
 
 
-def _finished(question: str) -> str:
-    """One line that begins with a capital and ends with a question mark."""
+def finished(question: str) -> str:
+    """Return a question as one line that begins with a capital and ends with a question mark."""
     text = " ".join(question.split()).rstrip(" ?.!,;")
     return f"{text[:1].upper()}{text[1:]}?"
 

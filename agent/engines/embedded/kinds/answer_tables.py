@@ -1,18 +1,15 @@
 """Questions with several intents: the answer table, and hypothetical answers to search with (MuISQA 4.1).
 
-A thing speaks for itself twice. The span reader points at it; and what belongs to what a question names is named
-together with it, again and again: a drug with the disease it is used for. A sentence mostly says one thing of one
-instance: the readings of all cells go into them by how sure the reader is of them, none of them twice in a row.
-
-What the cubes know of the asked dimension, of the subject itself and of its neighbours, becomes statements. They may be
-wrong, and mostly are: a passage that says something of the kind is nearer to a statement than to a question.
+What belongs to what a question names is named together with it, again and again: a drug with the disease it is used
+for. What the cubes know of the asked dimension, of the subject itself and of its neighbours, becomes statements. They
+may be wrong, and mostly are: a passage that says something of the kind is nearer to a statement than to a question.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -26,8 +23,6 @@ from .....graphs.evidence import locate
 from .....graphs.expansion.intents import Intents, is_measure
 from .....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses, Statement
 from .....graphs.records import Evidence
-from ..answers.candidates import ScoredSpan
-from ..answers.span import PredictedSpan
 from ..context import EngineContext
 from ..syntax.tree import parsed, subtree
 from ..vocabulary.wordlists import CALENDAR
@@ -35,18 +30,10 @@ from .hop_reader import HopReader, overlap
 
 __all__ = ["HypothesisGenerator", "Tabulator"]
 
-_LEAST = 0.4
-"""The least that speaks for an instance."""
-_LIKELY = 0.05
-"""The least that speaks for a thing that is supposed to be an instance; what was found is supposed where nothing is."""
-_READ = 0.15
-"""The least probability of a value."""
-_DOUBTED = 0.35
-"""What doubts leave of that probability: what the reader is sure of stays."""
-_SLOPE, _EVEN = 0.3, 1.2
-"""Of the curve from a span's margin to how likely it is right, and the margin at which that is even."""
-_TOGETHER = 0.4
-"""What each further section counts that names a thing with the topic."""
+_LEAST, _LIKELY = 0.4, 0.05  # the least that speaks for an instance, and for a thing that is supposed to be one
+_READ, _DOUBTED = 0.15, 0.35  # the least probability of a value, and what doubts leave of it
+_SLOPE, _EVEN = 0.3, 1.2  # of the curve from a span's margin to how likely it is right, and the margin for even
+_TOGETHER = 0.4  # what each further section counts that names a thing with the topic
 _CALLED = r"(?:known|called|named|spelt|written|sold)(?: as)?"
 _OTHER_NAME = re.compile(
     rf"\b(?:(?:also|otherwise|is|was|are) {_CALLED}|formerly(?: {_CALLED})?|call(?:s|ed)? (?:it|him|her|them))"
@@ -60,20 +47,15 @@ _TOKEN = re.compile(r"[^\s()\[\]\"“”„,;:!?]+")
 _CODE = re.compile(r"(?=\S*\d)[^\W\d_]\S{2,}")
 _MEASURE = re.compile(r"^(\d\S* [^\W\d]\S*) (?:long|wide|broad|high|tall|deep|thick|old|across|in [a-z]+)$")
 
-Read = Callable[[str, Sequence[Evidence]], Sequence[PredictedSpan]]
-"""Points at words of sections that answer a question, the surest first; see `HopReader.spans`."""
-Ranked = Callable[[str, Sequence[Evidence]], Sequence[ScoredSpan]]
-"""The texts of sections that may answer a question, the likeliest first; see `HopReader.ranked`."""
 
-
-def instances(head: str, evidence: Sequence[Evidence], read: Read, least: float) -> list[AnswerCell]:
+def instances(head: str, evidence: Sequence[Evidence], hops: HopReader, least: float) -> list[AnswerCell]:
     """Return the things that may answer ``head``, the likeliest first, each with the sentence that names it.
 
     The reader speaks for a thing, and so does each further section that names it with the topic; ``least`` is how much
     must. Of a name and a longer one that holds it the likelier counts.
     """
     about, found, kept = _naming(topics_of(head), evidence), dict[str, AnswerCell](), list[AnswerCell]()
-    for span in read(head, about):
+    for span in hops.spans(head, about):
         section = about[span.section]
         likely = 1 / (1 + math.exp(-_SLOPE * (span.margin - _EVEN)))
         said = sentence_around(section.text, Span(span.start, span.end))
@@ -131,23 +113,20 @@ def _said(name: str, evidence: Sequence[Evidence]) -> Iterator[tuple[str, int]]:
 class Tabulator:
     """Fills a table with one-hop answers, each read from the sections that name the instance it is about."""
 
-    def __init__(self, read: Read, ranked: Ranked) -> None:
-        """``read`` points at words of sections, for the instances. ``ranked`` gives the texts that may be a value."""
-        self._read, self._ranked = read, ranked
+    def __init__(self, hops: HopReader) -> None:
+        self._hops = hops
 
     def table(self, intents: Intents, evidence: Sequence[Evidence]) -> list[list[AnswerCell]]:
         """Return a row for each instance, the surest first.
 
         The surest readings fill a row, none twice, and nothing that is an instance or that the question names.
         """
-        things = _by_thing(self._instances(intents, evidence), evidence)
+        things, rows = _by_thing(self._instances(intents, evidence), evidence), list[list[AnswerCell]]()
         taken = [*names_in(intents.head), *(one.value for names in things for one in names)]
-        rows = [[names[0], *(AnswerCell() for _ in intents.asked)] for names in things]
-        for row, names in zip(rows, things, strict=True):
-            read = [
-                (at, cell) for at, column in enumerate(intents.asked, start=1) for name in names
-                for cell in self._readings(column, name.value, intents, evidence, taken)
-            ]  # fmt: skip
+        for names in things:
+            rows.append(row := [names[0], *(AnswerCell() for _ in intents.asked)])
+            asked = ((at, column, one.value) for at, column in enumerate(intents.asked, start=1) for one in names)
+            read = [(at, x) for at, part, name in asked for x in self._readings(part, name, intents, evidence, taken)]
             for at, cell in sorted(read, key=lambda one: -one[1].confidence):
                 if not row[at].value and not any(overlap(cell.value, held.value) for held in row):
                     row[at] = cell
@@ -163,7 +142,7 @@ class Tabulator:
                 span = locate(section.text, intents.subject)
                 yield AnswerCell(intents.subject, section.section_id, span.start, span.end, 1.0)
             return
-        found = instances(intents.head, evidence, self._read, _LEAST)
+        found = instances(intents.head, evidence, self._hops, _LEAST)
         about = _naming(topics_of(intents.head), evidence)
         again = {one.value for one in found if len(_naming([base_key(one.value)], about)) > 1}
         for one in found:
@@ -182,16 +161,13 @@ class Tabulator:
         naming, measured, named = _of_thing(name, evidence), is_measure(column), {*stems(column)}
         topics = [] if intents.subject else topics_of(intents.head)
         tied = _naming(topics, naming) if topics else []
-        ranked = self._ranked(intents.question(column, name), naming) if naming else ()
+        ranked = self._hops.ranked(intents.question(column, name), naming)
         able = [one for one in ranked if not any(overlap(one.text, other) for other in taken)]
         left = max(1e-9, 1 - sum(one.probability for one in ranked if one not in able))
-        for one in able:
+        for one in (one for one in able if one.probability >= _READ * left):
             section, span, said = naming[one.section], one.candidate.span, one.sentence(naming)
-            if one.probability < _READ * left:
-                continue
             sentence = section.text[said.start : said.end]
             text = _phrase(sentence, span.start - said.start, span.end - said.start)
-            counts = bool(claimed_amounts(text))
             doubts = (
                 any(f" {topic} " in f" {fold(sentence)} " for topic in topics),
                 len(tied) > 1 and section not in tied,
@@ -200,7 +176,8 @@ class Tabulator:
                 not measured and (is_numeric(text) or parse_date(text.rstrip(".")) is not None),
             )
             sure = min(1.0, one.probability / left) * (_DOUBTED if any(doubts) else 1.0)
-            if sure >= _READ and counts >= measured and not named.issuperset(stems(text)):
+            counts = not measured or claimed_amounts(text)
+            if sure >= _READ and counts and not named.issuperset(stems(text)):
                 yield AnswerCell(_MEASURE.sub(r"\1", text), section.section_id, said.start, said.end, sure)
 
 
@@ -244,30 +221,25 @@ class HypothesisGenerator:
         self._context, self._cubes, self._hops = context, context.cubes, hops
 
     def generate(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
-        """Return the statements that a strategy makes of a subquery and what it found (MuISQA eq. 7).
-
-        There are none where no relation says what could be so: what only repeats a subquery finds what its words
-        find, and not what its labels are on.
-        """
-        intents, number = expansion.intents, expansion.number
+        """Return the statements that a strategy makes of a subquery and what it found (MuISQA eq. 7); over hypercubes
+        none: what only repeats a subquery finds what its words find, and not what its labels are on."""
         if expansion.strategy != "hqg":
             return Hypotheses(tuple(_compared(subquery, evidence, expansion)))
-        if intents is not None:
-            return Hypotheses(tuple(self._several(intents, evidence, number)))
-        said = () if self._context.hypercubes_alone else self._single(subquery, evidence, number)
+        if expansion.intents is not None:
+            return Hypotheses(tuple(self._several(expansion.intents, evidence, expansion.number)))
+        said = () if self._context.hypercubes_alone else self._single(subquery, evidence, expansion.number)
         return Hypotheses(tuple(Statement(text, hypothesis=n) for n, text in enumerate(said, start=1)))
 
     def _single(self, subquery: str, evidence: Sequence[Evidence], number: int) -> Iterator[str]:
         """What is asked, then each value that it may have, of its own or of what was found."""
         yield subquery
-        hop = self._context.one_hop(subquery)
-        if hop is None or not hop[0].relations:
+        step, entity = self._context.one_hop(subquery) or (None, "")
+        if step is None or not step.relations:
             titles = dict.fromkeys(e.title for e in evidence if f" {fold(e.title)} " not in f" {fold(subquery)} ")
             yield from (f"{title}: {subquery}" for title in islice(titles, number))
             return
-        step, entity = hop
-        near = [*self._context.linker.facts_of(entity)]
-        near += [fact for e in evidence for fact in self._cubes.facts_of_section(e.section_id)]
+        found = (fact for e in evidence for fact in self._cubes.facts_of_section(e.section_id))
+        near = [*self._context.linker.facts_of(entity), *found]
         for relation in step.relations:
             said = f"The {relation} of {entity}"
             values = {fold(fact.value): fact.value for fact in near if fact.relation == relation}
@@ -286,7 +258,7 @@ class HypothesisGenerator:
 
     def _supposed(self, intents: Intents, evidence: Sequence[Evidence]) -> list[str]:
         """Things that may be instances: what is read in the sections, what the cubes tie to it, what was found."""
-        near = [one.value for one in instances(intents.head, evidence, self._hops.spans, _LIKELY)]
+        near = [one.value for one in instances(intents.head, evidence, self._hops, _LIKELY)]
         tied = (fact.subject for topic in topics_of(intents.head) for fact in self._cubes.facts_valued(topic))
         names = [*near, *(one for one in tied if not any(overlap(one, name) for name in near))]
         told = (name for name in names or [e.title for e in evidence] if not overlap(name, intents.head))

@@ -28,8 +28,7 @@ __all__ = ["DocumentQuestions"]
 
 _LIKELY = 0.5  # from then on words of a quotation are the answer: likelier they than all others of it
 _KEPT = 2_000
-_NO_SECTION = "No section that was found is of '{}'."
-_UNKNOWN = "No section that was found speaks of '{}'."
+_LIST = ProseForm("list")
 _MISSING = "Nothing was found in the documents for: {}"
 _ONE = r"(?:\w+ )?(?:which|what) (?!of\b)(?:(?!are\b|were\b)[\w-]*[^s\W] )+(?:are|were|do|does|did|is|was|can)\b"
 _SEVERAL = re.compile(rf"(?!where|when|how|why|{_ONE}).*\b(?:are|were|list|includes?)\b", re.IGNORECASE)
@@ -41,10 +40,7 @@ _UNSURE = 0.5  # of the confidence of what was read, where no option is just tha
 
 
 class DocumentQuestions(QuestionKind):
-    """Questions that name a document or ask of all of them; where most have chapters, all that no cube foresees.
-
-    A question comes to the same request every time, so runs can be resumed, replayed and edited.
-    """
+    """Questions that name a document or ask of all of them; where most have chapters, all that no cube foresees."""
 
     def __init__(
         self, context: EngineContext, reader: HopReader, document_index: DocumentIndex, chained: Callable[[str], bool]
@@ -54,8 +50,11 @@ class DocumentQuestions(QuestionKind):
         self._read = lru_cache(_KEPT)(DocumentQueryParser(document_index).read)
 
     def take(self, question: str) -> bool:
-        """Whether a question is of this kind."""
-        return self.name_one(question) or (self._index.prevails and not self._is_of_cubes(question))
+        """Whether a question is of this kind; not where the ontology foresees it of a thing that the cubes know."""
+        if self.name_one(question) or not self._index.prevails:
+            return self.name_one(question)
+        plan = self._context.grammar(question)
+        return not (isinstance(plan, RelationStep) and over_cubes(plan))
 
     def name_one(self, question: str) -> bool:
         """Whether a question names a document, or asks of all of them."""
@@ -118,11 +117,6 @@ class DocumentQuestions(QuestionKind):
         request = self._read(question)
         return request.form.kind == "plain" and request.operator in ("value", "describe")
 
-    def _is_of_cubes(self, question: str) -> bool:
-        """Whether the ontology foresees a question about a thing that the cubes know."""
-        plan = self._context.grammar(question)
-        return isinstance(plan, RelationStep) and over_cubes(plan)
-
     def _looked_up(self, subquery: str, request: DocumentQuery, own: Sequence[Evidence]) -> tuple[SubAnswer, bool]:
         """What cells, lists, claims, figures or descriptions say, and whether a cell's labels say all that is asked."""
         stem = request.subqueries[0]
@@ -142,10 +136,11 @@ class DocumentQuestions(QuestionKind):
                 return _described(asked, own) or SubAnswer(), False
         score, cell = look_up(asked, own, self._index.likeness)
         if asked.gaps > 1:
-            found = cell or _listed(asked, own) or SubAnswer()
+            found = cell or members(asked.phrase, _LIST, own) or SubAnswer()
             return replace(found, answers=found.answers[: asked.gaps]), False
         sure = request.operator == "value" and score >= SURE
-        several = (_listed(asked, own) or of_column(asked, own)) if not sure and _SEVERAL.match(stem) else None
+        lists = not sure and _SEVERAL.match(stem)
+        several = (members(asked.phrase, _LIST, own) or of_column(asked, own)) if lists else None
         return several or cell or of_column(asked, own) or SubAnswer(), sure
 
 
@@ -156,19 +151,13 @@ def _lacking(request: DocumentQuery, evidence: Sequence[Evidence]) -> str:
     said = " ".join("".join(words(f"{' '.join(e.path)} {e.text}")) for e in evidence)
     others = (part for part in part_numbers(request.form.stem) if part not in " ".join(request.names))
     unknown = (part for part in others if "".join(words(part)) not in said)
-    notes = [*map(_NO_SECTION.format, absent), *map(_UNKNOWN.format, unknown)]
-    return notes[0] if notes else ""
-
-
-def _listed(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
-    """The members of the list or the sentence that is introduced by what is asked."""
-    return members(asked.phrase, ProseForm("list"), evidence)
+    notes = (*(f"is of '{name}'" for name in absent), *(f"speaks of '{part}'" for part in unknown))
+    return f"No section that was found {notes[0]}." if notes else ""
 
 
 def _described(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """The passage of the sentence that tells the most of what is asked."""
-    found = best_said(told_in(evidence), asked.terms)
-    if found is None:
+    if (found := best_said(told_in(evidence), asked.terms)) is None:
         return None
     share, lead = found
     block = next(block for block in blocks_of(lead.section.text) if block.span.end > lead.span.start)
@@ -249,10 +238,9 @@ def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
 
 def _result(stem: str, result: Amount) -> str:
     """A result in the unit that the question names."""
-    named = (found[0] for unit in _IN_UNIT.findall(stem) if (found := amounts(f"1 {unit}")))
-    wanted = next((unit for unit in named if unit.unit), None)
-    fits = wanted is not None and result.measure in ("", wanted.measure)
-    return spell(result.base, wanted if fits else result)
+    named = (one for unit in _IN_UNIT.findall(stem) for one in amounts(f"1 {unit}")[:1] if one.unit)
+    wanted = next(named, result)
+    return spell(result.base, wanted if result.measure in ("", wanted.measure) else result)
 
 
 def _chosen(request: DocumentQuery, hops: Sequence[Hop], text: str, sure: float) -> FinalAnswer:
@@ -276,7 +264,7 @@ def _alike(option: str, answer: str) -> float:
     if fold(option) == fold(answer):
         return 2.0
     ours, theirs = amounts(option), amounts(answer)
-    if ours and theirs and len(ours) == len(theirs):
+    if ours and len(ours) == len(theirs):
         return 1.5 if all(map(equal, ours, theirs)) else 0.0
     wanted, held = set(terms(option)), set(terms(answer))
     return len(wanted & held) / max(1, len(wanted))

@@ -66,10 +66,9 @@ class HopReader:
         ranked = packaged_scorer().ranked(self.candidates(subquery, evidence, one_of=bool(items)))
         found = [one for one in ranked if not self._is_retracted(subquery, one.text)]
         text, best = best_supported(items, found, evidence) or ("", None) if items else ("", next(iter(found), None))
-        in_cells = all(e.retriever.startswith("cube:") for e in evidence)
         if best is None:
             return SubAnswer()
-        unsure = in_cells and best.probability < _SURE
+        unsure = best.probability < _SURE and all(e.retriever.startswith("cube:") for e in evidence)
         section, place = evidence[best.section].section_id, best.sentence(evidence)
         told = text or self._worded(subquery, best.text)
         return SubAnswer((told,), best.probability, section, place.start, place.end, held=best.held, unsure=unsure)
@@ -104,10 +103,7 @@ class HopReader:
         return supporting_part(subquery, evidence, self.spans(subquery, evidence), self._context.likeness)
 
     def _worded(self, subquery: str, text: str) -> str:
-        """A span without what is not asked for, as the place of the level asked for.
-
-        A quotation mark without its other goes, and so does a preposition before a path.
-        """
+        """A span as the place of the level asked for, without half a pair of quotation marks, or "in" before a path."""
         told = _BEFORE_PATH.sub("", text.replace('"', "") if text.count('"') == 1 else text)
         noun = asked_noun(subquery, self._context.lexicon.is_noun)
         return self._context.places.rolled_up(told, noun) if noun else told
@@ -123,10 +119,8 @@ class HopReader:
         trail: list[SubAnswer] = []
 
         def ask(step: RelationStep | OpenStep, base: str, _: str | None) -> tuple[str, ...]:
-            if isinstance(step, OpenStep):
-                trail.append(self.pointed(base, evidence))
-            else:
-                trail.append(self._read_step(step, base, evidence))
+            read = self.pointed(base, evidence) if isinstance(step, OpenStep) else self._read_step(step, base, evidence)
+            trail.append(read)
             return trail[-1].answers
 
         if plan is None or (isinstance(plan, Operation) and plan.operator == "one of"):
@@ -145,9 +139,8 @@ class HopReader:
             return self._from_cell(found, step.want.noun or "")
         # What a thing is: in its section's words first, then as its cells have it.
         said, told = read_description(base, evidence), self._from_cell(found, "")
-        if not said.answers:
-            return told
-        return replace(said, answers=(*said.answers, *told.answers), confidence=max(said.confidence, told.confidence))
+        both, sure = (*said.answers, *told.answers), max(said.confidence, told.confidence)
+        return replace(said, answers=both, confidence=sure) if said.answers else told
 
     def _from_cell(self, told: Sequence[tuple[str, Fact]], noun: str) -> SubAnswer:
         """The values of the cell, as the places of the level that is asked for; a nationality says its country."""
@@ -157,12 +150,10 @@ class HopReader:
         if noun and told[0][1].kind != "nationality":
             told = [(places.rolled_up(value, noun), fact) for value, fact in told]
             told.sort(key=lambda each: (places.fit(each[0], noun) or 0.0) <= 0)  # those of the level first
-        values, fact = list(dict.fromkeys(value for value, _ in told)), told[0][1]
-        conflicts = self._context.facts.conflicts(fact) if values[0] == fact.value else []
-        return SubAnswer(
-            tuple(values), min(1.0, fact.confidence), fact.section_id, fact.sentence.start, fact.sentence.end,
-            fact=record(fact), conflicts=tuple(map(record, conflicts)),
-        )  # fmt: skip
+        values, fact = tuple(dict.fromkeys(value for value, _ in told)), told[0][1]
+        conflicts = map(record, self._context.facts.conflicts(fact) if values[0] == fact.value else ())
+        sure, place = min(1.0, fact.confidence), fact.sentence
+        return SubAnswer(values, sure, fact.section_id, place.start, place.end, record(fact), tuple(conflicts))
 
 
 def overlap(value: str, other: str) -> bool:

@@ -24,8 +24,7 @@ from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, QUESTIONING
 
 __all__ = ["cells_asked", "in_sentences", "labels_named"]
 
-_MOST = 6
-"""Cells that are asked one by one at most: as many as the loop has hops. More are asked together."""
+_MOST = 6  # cells that are asked one by one, as many as the loop has hops; more are asked together
 _KEPT = 1_000
 _VALUED = re.compile(
     r"\W*(?:(?:in|on|at|by|from|to|for|of|with)\s+)?(?:who|whom|whose|when|where|which"
@@ -47,7 +46,6 @@ _TOGETHER = re.compile(r"\b(?:between|compared?|than|difference|total|combined|t
 _WORD = re.compile(r"[^\W_](?:[\w&.'’-]*\w)?")
 _POSSESSIVE = re.compile(r"['’]s$")
 _STOP = re.compile(r"[;:?!]\s")
-_NUMBERED = frozenset({"date", "quantity"})
 _NAMES = ("organization", "person", "place", "event", "name")
 _SERVING = STOP_WORDS | AUXILIARIES | QUESTIONING | {"does"}
 """Words that only serve a question: no value begins or ends with one."""
@@ -87,14 +85,13 @@ def _runs(question: str, cube: Cube) -> list[list[str]]:
     runs, on, end = list[list[str]](), set[str](), 0
     for name, parts in groupby(labels_named(question, cube), key=lambda part: part.entity):
         held = {part.dimension for part in parts if part.dimension in named and cube.lookup(part.dimension, name)}
-        if not held:
-            continue
-        start = question.find(name)
-        if held & on and _JOINED.fullmatch(question[end:start]):
-            runs[-1].append(name)
-        else:
-            runs.append([name])
-        on, end = held, start + len(name)
+        if held:
+            start = question.find(name)
+            if held & on and _JOINED.fullmatch(question[end:start]):
+                runs[-1].append(name)
+            else:
+                runs.append([name])
+            on, end = held, start + len(name)
     return runs
 
 
@@ -112,8 +109,8 @@ def _subquery(clause: str, chosen: Sequence[str], groups: Sequence[Sequence[str]
         before, first, rest = text.partition(group[0])
         _, last, behind = f"{first}{rest}".rpartition(group[-1])
         text = f"{before}{name}{behind}" if first and last else text
-    unsaid = [name for name in (*shared, *chosen) if name not in text]
-    return text[:1].upper() + text[1:] + (f" ({', '.join(unsaid)})" if unsaid else "") + "?"
+    unsaid = ", ".join(name for name in (*shared, *chosen) if name not in text)
+    return text[:1].upper() + text[1:] + (f" ({unsaid})" if unsaid else "") + "?"
 
 
 def in_sentences(subquery: str, found: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
@@ -155,9 +152,9 @@ def labels_named(question: str, cube: Cube) -> Sequence[Component]:
 
 def _may_be(text: str, dimension: Dimension, cased: bool) -> bool:
     """Whether words can be a value: names have capitals where the question has any, dates and quantities a digit."""
-    if dimension.kind in _NAMES and cased:
-        return any(c.isupper() for c in text)
-    return dimension.kind not in _NUMBERED or any(c.isdigit() for c in text)
+    if dimension.kind in _NAMES:
+        return not cased or text.lower() != text
+    return dimension.kind not in ("date", "quantity") or any(map(str.isdigit, text))
 
 
 def _is_whole(run: str) -> bool:

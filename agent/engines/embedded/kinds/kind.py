@@ -27,16 +27,16 @@ from .....graphs.records import Evidence, FindingRecord, Hop
 from ..documents.statements import told_in
 from ..documents.wording import Likeness
 
-__all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall"]
+__all__ = ["ForeignQuestions", "OneHopKind", "OverallQuestions", "QuestionKind", "asks_overall"]
 
 _GROUPS = r"\b(?:groups?|kinds|types|classes|categories)\b"
 _OVERALL = re.compile(
     rf"""\bin\s+common\b | \bcommon\s+to\b | \bcommonalit | \boverview\b | \bsimilarit | \balike\b | \bresembles?\b
-    | \b(?:key|main|common|shared|contributing|driving)\s+(?:factors?|themes?|traits?|features?|characteristics|topics
-    |patterns?|aspects)\b
-    | \b(?:themes|patterns|trends|perspectives)\b | \bwhat\b.*\bshare\b | \bshares?\s+(?:some|any)thing\b
+    | \b(?:key|main|common|shared|contributing|driving)\s+(?:factor|theme|trait|feature|characteristic|topic
+    |pattern|aspect)s?\b
+    | \b(?:themes|patterns|trends|perspectives)\b | \bshares?\s+(?:some|any)thing\b
+    | \b(?:what|which\s+(?:things|traits|features|properties|aspects|qualities))\b.*\bshare\b
     | \bwho\s+(?:is|are|was|were)\s+(?:most\s+)?(?:similar|like)\b
-    | \bwhich\s+(?:things|traits|features|properties|aspects|qualities)\b.*\bshare\b
     | \bwhat\s+(?:else\s+)?(?:links|connects|unites|binds|distinguishes)\b
     | \bcompare\b.*{_GROUPS} | {_GROUPS}.*\b(?:compare|differ)\b | \bwhich\s+(?:groups?|kinds|types|categories)\b
     | \bhow\s+do\s+(?:the|those)\b.*\b(?:compare|differ)\b""",
@@ -44,11 +44,8 @@ _OVERALL = re.compile(
 )
 _ASKING = frozenset(stems("common commonality share key main factors themes traits features overview similarities"))
 """What such questions ask with, and findings are worded with: it says nothing of what they are about."""
-_ANSWER_TOKENS = 200
-_FOUND_SURE = 0.5
-_NO_SUMMARY = (
-    "No summary tells what the question asks for. Ask about a thing, a group or a class that the documents name."
-)
+_ANSWER_TOKENS, _FOUND_SURE = 200, 0.5
+_NO_SUMMARY = "No summary tells what is asked for. Ask about a thing, a group or a class that the documents name."
 _MEANING = 0.5  # what likeness by meaning weighs beside shared stems
 _LEAST = 0.35  # below this nothing that was found speaks of what is asked
 _QUOTED_SURE = 0.6  # of questions whose best sentence shares all that is asked; see docs/languages.md
@@ -61,8 +58,7 @@ _UNFOUND = (
 
 
 class QuestionKind(Protocol):
-    """One kind of question; it is asked about the questions that it takes, and decides None where it leaves them to
-    others."""
+    """One kind of question: asked about those that it takes, it decides None where it leaves them to others."""
 
     def take(self, question: str) -> bool:  # noqa: ARG002
         """Whether a question, or a subquery, may be of this kind."""
@@ -71,11 +67,13 @@ class QuestionKind(Protocol):
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), or that the hops suffice."""
 
-    def route(self, subquery: str) -> Routing | None:
+    def route(self, subquery: str) -> Routing | None:  # noqa: ARG002
         """Choose the cubes or tools for a subquery (3.4.2)."""
+        return None
 
-    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:  # noqa: ARG002
         """Read a subquery's answer from its evidence (eq. 12)."""
+        return None
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13), or abstain."""
@@ -102,11 +100,8 @@ def asks_overall(question: str) -> bool:
 
 
 class OverallQuestions(OneHopKind):
-    """Overall questions, answered by the findings that comprehensive retrieval brings.
-
-    ``built`` says whether there are abstractions; ``names_document`` whether a question is about a document by its
-    name, which is another kind.
-    """
+    """Overall questions, answered by the findings that comprehensive retrieval brings where abstractions are ``built``;
+    those that name a document are of another kind."""
 
     def __init__(self, names_document: Callable[[str], bool], *, built: bool) -> None:
         self._names_document, self._built = names_document, built
@@ -121,9 +116,8 @@ class OverallQuestions(OneHopKind):
 
     def offered(self, subquery: str, routing: Routing) -> Routing:
         """Ask comprehensive retrieval besides where nothing is built, so that the trace says how to build it."""
-        if self._built or routing.tools is not None or not asks_overall(subquery):
-            return routing
-        return replace(routing, tools=(SMART,))
+        unbuilt = not self._built and routing.tools is None and asks_overall(subquery)
+        return replace(routing, tools=(SMART,)) if unbuilt else routing
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Say the findings that bear on the question most, as many as an answer has room for, one at least."""
@@ -145,7 +139,7 @@ def _ranked(subquery: str, findings: Sequence[FindingRecord]) -> Sequence[Findin
     about = [found for found in findings if found.id.startswith(f"{ASKED}/")]
     if about:
         return about
-    counted = [found for found in findings if found.explanation != OWN_WORDS] or list(findings)
+    counted = [found for found in findings if found.explanation != OWN_WORDS] or findings
     asked, trees = set(asked_words(subquery)) - _ASKING, defaultdict[str, list[FindingRecord]](list)
 
     def bearing(found: FindingRecord) -> int:
@@ -159,10 +153,7 @@ def _ranked(subquery: str, findings: Sequence[FindingRecord]) -> Sequence[Findin
 
 
 class ForeignQuestions(OneHopKind):
-    """Questions in a language that documents are written in and that is not English.
-
-    ``languages`` are those of the documents.
-    """
+    """Questions in a language that documents are written in (``languages``) and that is not English."""
 
     def __init__(self, languages: Collection[str], likeness: Likeness) -> None:
         others = frozenset(languages) - {"en"}

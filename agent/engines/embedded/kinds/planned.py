@@ -38,10 +38,7 @@ _UNREAD = "The question was not understood. Put it more simply, or ask one step 
 
 
 class PlannedQuestions(QuestionKind):
-    """Any question: read into the same plan every time and walked along the hops given.
-
-    So runs can be resumed, replayed and edited.
-    """
+    """Any question: read into the same plan every time and walked along the hops given."""
 
     def __init__(self, context: EngineContext, reader: HopReader) -> None:
         self._context, self._hops = context, reader
@@ -117,22 +114,20 @@ class PlannedQuestions(QuestionKind):
         step, entity = hop
         wanted = {r.cube for n in step.relations for r in self._context.lexicon.relations.get(n, ())}
         subjects = self._context.linker.link(entity)
-        known = list(dict.fromkeys(s.cube for s in subjects if s.how == subjects[0].how))
+        known = tuple(dict.fromkeys(s.cube for s in subjects if s.how == subjects[0].how))
         valued = {f.cube for f in self._context.cubes.facts_valued(fold(entity))} & wanted
         both = [cube for cube in known if cube in wanted]
         if both or valued:
             others = sorted(valued - set(both)) if step.converse or not both else []
             return Routing((*both, *others), f"'{entity}' is a {'subject' if both else 'value'} there")
         how = "is a subject there, though not with this relation" if known else "is in no cube"
-        return Routing(tuple(known), f"'{entity}' {how}")
+        return Routing(known, f"'{entity}' {how}")
 
     def decompose(self, subquery: str, cube: str) -> Decomposition:
         """Turn a subquery into {dimension: entity} pairs of one cube (eq. 7)."""
         spec, hop = self._context.cubes[cube].spec, self._context.one_hop(subquery)
-        if spec.is_hypercube:
-            return Decomposition(self._labels(subquery, cube))
-        if hop is None:
-            return Decomposition(())
+        if spec.is_hypercube or hop is None:
+            return Decomposition(self._labels(subquery, cube) if spec.is_hypercube else ())
         step, entity = hop
         is_subject = any(s.cube == cube for s in self._context.linker.link(entity))
         components = [Component(cube, spec.subject.id, entity)] if is_subject else []
@@ -168,8 +163,8 @@ class PlannedQuestions(QuestionKind):
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""
-        known, likeness = self._context.linker.knows_exactly, self._context.likeness
-        return read_signals(question, hops, known, likeness, self._hops.best_part)
+        context = self._context
+        return read_signals(question, hops, context.linker.knows_exactly, context.likeness, self._hops.best_part)
 
     def _with_whole(self, question: str) -> Plan | None:
         plan = self.plan(question)
@@ -180,9 +175,8 @@ class PlannedQuestions(QuestionKind):
         plan = self._with_whole(question)
         if plan is None or (fold(hops[0].subquery) == fold(question) and self._context.one_hop(question) is None):
             # A single shot: the whole plan was walked within one hop.
-            note = _UNREAD if plan is None else f"{_NOTHING}{question}"
-            told = answer_form(hops[0].answer, OpenStep(question), self._context.places)
-            return FinalAnswer(told, note="" if hops[0].answers else note), hops
+            note = "" if hops[0].answers else _UNREAD if plan is None else f"{_NOTHING}{question}"
+            return FinalAnswer(answer_form(hops[0].answer, OpenStep(question), self._context.places), note=note), hops
         following = self._context.planner.next(plan, hops)
         if isinstance(following, str):  # the run was cut short; what there is counts
             following = self._context.planner.next(plan, hops, doubting=False)
