@@ -19,10 +19,9 @@ from .....cubes.core.quantities import parse_quantity
 from .....cubes.core.records import Component, Fact
 from .....cubes.model.rollup_fallback import broader, held_by
 from .....graphs.gathering import CELLS, AggregatedCells
-from .....graphs.reasoner import FinalAnswer, Routing, SubAnswer
+from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import CellRecord, Evidence, Hop, ListedField, ListedRecord
 from ..context import EngineContext
-from ..kinds.kind import OneHopKind
 from ..plan import Period, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import RelationPhrase, kinds_of
 from ..vocabulary.words import period
@@ -268,7 +267,7 @@ def shown(labels: Sequence[str]) -> str:
     return ", ".join(labels[:12]) + (f" and {len(labels) - 12} more" if len(labels) > 12 else "")
 
 
-class AggregationQuestions(OneHopKind):
+class AggregationQuestions:
     """Questions over many cells, answered in one hop (`graphs.gathering.AggregatingReasoner`)."""
 
     def __init__(self, context: EngineContext) -> None:
@@ -278,6 +277,10 @@ class AggregationQuestions(OneHopKind):
     def take(self, question: str) -> bool:
         """Whether a question is over many cells."""
         return self._asked(question) is not None
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
+        """Return the question itself as the one subquery."""
+        return NextStep(None, bool(hops[-1].answers), " ".join(hops[-1].notes)) if hops else NextStep(question)
 
     def route(self, subquery: str) -> Routing | None:
         """Open whole cells for a subquery over many of them."""

@@ -27,7 +27,7 @@ from .....graphs.records import Evidence, FindingRecord, Hop
 from ..documents.statements import told_in
 from ..documents.wording import Likeness
 
-__all__ = ["ForeignQuestions", "OneHopKind", "OverallQuestions", "QuestionKind", "asks_overall"]
+__all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall"]
 
 _GROUPS = r"\b(?:groups?|kinds|types|classes|categories)\b"
 _OVERALL = re.compile(
@@ -67,13 +67,11 @@ class QuestionKind(Protocol):
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), or that the hops suffice."""
 
-    def route(self, subquery: str) -> Routing | None:  # noqa: ARG002
+    def route(self, subquery: str) -> Routing | None:
         """Choose the cubes or tools for a subquery (3.4.2)."""
-        return None
 
-    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:  # noqa: ARG002
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read a subquery's answer from its evidence (eq. 12)."""
-        return None
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13), or abstain."""
