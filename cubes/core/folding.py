@@ -13,11 +13,13 @@ import unicodedata
 from functools import lru_cache
 from itertools import filterfalse
 
-__all__ = ["base_key", "fold", "fold_words", "split_qualifier", "words"]
+__all__ = ["SIGNS", "base_key", "fold", "fold_words", "split_qualifier", "words"]
 
 _QUALIFIER = re.compile(r"^(?P<name>.*\S)\s*\((?P<qualifier>[^()]+)\)\s*$")
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
-_SIGNED = re.compile(r"[^\W_]+(?:(?<=[^\W\d_])(?:\+{1,2}|#)(?!\w))?", re.UNICODE)  # "C++", "C#"
+SIGNS = r"(?:(?<=[^\W\d_])(?:\+{1,2}|#)(?!\w))?"
+"""The signs behind a word that belong to it, in a regular expression: "C++", "C#"."""
+_SIGNED = re.compile(rf"[^\W_]+{SIGNS}", re.UNICODE)
 _ARTICLES = frozenset({"the", "a", "an"})
 _APOSTROPHE = re.compile(r"[’'`´]s\b|[’'`´]", re.IGNORECASE)
 _ASCII_WORD = re.compile(r"[a-z0-9]+")

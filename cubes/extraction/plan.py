@@ -17,6 +17,7 @@ __all__ = ["CueEntry", "ExtractionPlan", "Frame"]
 _PERSON_PATTERNS = frozenset({"kin", "birth_date", "birth_place"})
 _INSIDE = ("in", "of", "at", "within", "from")  # between a place and what it lies in ("a village in A")
 
+
 @dataclass(frozen=True, slots=True)
 class CueEntry:
     """A cue with the cube and dimension its facts belong to."""

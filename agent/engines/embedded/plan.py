@@ -189,7 +189,8 @@ Target = str | Period | Things
 def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:
     """The names of which one must be the answer of a plan; nothing where it asks for something else."""
     items = plan.items if isinstance(plan, Operation) else ()
-    return tuple(item for item in items if isinstance(item, QuestionEntity))
+    names = tuple(item for item in items if isinstance(item, QuestionEntity))
+    return names if len(names) == len(items) else ()
 
 
 def over_cubes(term: Part) -> bool:

@@ -168,7 +168,7 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
             if found is not None and mention.quoted and kind == "person":
                 break
             found = _from_mention(sentence, mention, at, kind)
-            if kind != "person" and not (kind != "place" and mention.possessive):  # "MIT's CTSS"
+            if kind == "place" or (kind != "person" and not mention.possessive):  # not behind an owner: "MIT's CTSS"
                 break
         at = mention.last if mention is not None else at + 1
     return found

@@ -78,8 +78,9 @@ class FactReader:
             return None
         if step.gender and fact.relation not in _GENDERED and self.gender(value) not in (None, step.gender):
             return None
-        called = bool(want.noun) and want.kind not in ("date", "quantity", "where") and kind != "nationality"
-        fits = self.noun_fit(value, want.noun or "") if called else 0.5 * (kind == "nationality" and bool(want.noun))
+        fits: float | None = 0.0
+        if want.noun and want.kind not in ("date", "quantity", "where"):
+            fits = 0.5 if kind == "nationality" else self.noun_fit(value, want.noun)
         if fits is None:
             return None
         # The section that is about its subject is most likely right.

@@ -52,7 +52,7 @@ _ENDS = re.compile(
     r"[;:(]|,(?= (?:which|who|whose|where|and (?:is|was|the)|best|known|born|located|situated|published|released))"
     r"|\s(?:that|which|who|whom|whose|where|when|located|situated|lying|directed|written|released|produced|published"
     r"|founded|formed|established|based|known|born|featuring|starring|created|developed|composed|recorded|designed"
-    r"|native|endemic|owned|manufactured|operated|found|from|by|in|on|at|near|between|during|since|within?)\b"
+    r"|native|endemic|owned|manufactured|operated|found|from|by|in|on|at|near|between|during|since|with(?:in)?)\b"
 )
 _OPENING = 2  # sentences in which a section says what its thing is
 _DESCRIBED = 0.3  # how sure a description is

@@ -100,7 +100,8 @@ class SpanReader:
         ids = np.array([window.ids], dtype=np.int64)
         kinds = (np.arange(ids.size)[None, :] >= window.offset).astype(np.int64)
         feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
-        return self._session.run(None, feeds)[0][0]  # type: ignore[no-any-return]
+        logits: Floats = self._session.run(None, feeds)[0][0]
+        return logits
 
     def _load(self) -> Tokenizer:
         with self._lock:

@@ -118,7 +118,7 @@ class DocumentIndex:
 
         Of several documents called the same, those are meant whose titles hold most of the other words: a year.
         """
-        tokens, asked = list(_TOKEN.finditer(text)), set(words(text))
+        tokens, asked = list(_TOKEN.finditer(text)) if self._names else [], set(words(text))
 
         def meant(start: int, end: int) -> tuple[DocumentRef, ...]:
             name, said = text[start:end], text[start:end].lower().split()

@@ -200,9 +200,8 @@ def in_terms(stem: str) -> str:
     >>> in_terms("When I change nothing, how long does it wait?"), in_terms("Which port is used normally?")
     ('how long does it wait by default?', 'Which port is used by default?')
     """
-    said = stem.rstrip(" ?")
-    bare = " ".join(_UNSET.sub(" ", said, count=1).split())
-    return stem if "default" in said or len(bare.split()) in (0, len(said.split())) else f"{bare} by default?"
+    bare, found = _UNSET.subn(" ", stem.rstrip(" ?"), count=1)
+    return f"{' '.join(bare.split())} by default?" if found and bare.strip() and "default" not in stem else stem
 
 
 def _operator(plain: DocumentQuery, *, gathered: bool) -> Operator:

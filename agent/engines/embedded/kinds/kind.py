@@ -32,8 +32,8 @@ __all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall
 _GROUPS = r"\b(?:groups?|kinds|types|classes|categories)\b"
 _OVERALL = re.compile(
     rf"""\bin\s+common\b | \bcommon\s+to\b | \bcommonalit | \boverview\b | \bsimilarit | \balike\b | \bresembles?\b
-    | \b(?:key|main|common|shared|contributing|driving)\s+(?:factor|theme|trait|feature|characteristic|topic
-    |pattern|aspect)s?\b
+    | \b(?:key|main|common|shared|contributing|driving)\s+(?:factors?|themes?|traits?|features?|characteristics|topics
+    |patterns?|aspects)\b
     | \b(?:themes|patterns|trends|perspectives)\b | \bshares?\s+(?:some|any)thing\b
     | \b(?:what|which\s+(?:things|traits|features|properties|aspects|qualities))\b.*\bshare\b
     | \bwho\s+(?:is|are|was|were)\s+(?:most\s+)?(?:similar|like)\b
