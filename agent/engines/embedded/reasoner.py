@@ -60,7 +60,7 @@ class EmbeddedReasoner:
         hops, gathered = HopReader(context), AggregationQuestions(context)
         planned, self._hypotheses = PlannedQuestions(context, hops), HypothesisGenerator(context, hops)
         self._tables = Tabulator(hops)
-        self._documents = DocumentQuestions(context, hops, index, planned.is_chain)
+        self._documents = DocumentQuestions(context, hops, index, planned)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
         self._kinds: tuple[QuestionKind, ...] = (
             SeveralQuestions(self, context, lambda question: [("", part) for part in questions_in(question)]),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from .....cubes.core.folding import fold, words
 from .....cubes.core.quantities import Amount, amounts, claimed_amounts, equal, spell
 from .....cubes.retrieval.passages import blocks_of, passage_at
+from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
@@ -23,6 +25,7 @@ from ..plan import RelationStep, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .hop_reader import HopReader
 from .kind import QuestionKind
+from .planned import PlannedQuestions
 
 __all__ = ["DocumentQuestions"]
 
@@ -35,6 +38,7 @@ _SEVERAL = re.compile(rf"(?!where|when|how|why|{_ONE}).*\b(?:are|were|list|inclu
 _CLAIM = re.compile(r"^Is it true (?:of .{1,200}? )?that |\?$")
 _IN_UNIT = re.compile(r"\b(?:in|how many) ([^\s,?.]+)")
 _SHARE = re.compile(r"\bper ?cent(?:age)? of\b", re.IGNORECASE)
+_FITTING = 0.3  # of a description that a document must say, by weight
 _ALIKE = 0.6  # of an option's words that an answer must hold
 _UNSURE = 0.5  # of the confidence of what was read, where no option is just that
 
@@ -43,10 +47,10 @@ class DocumentQuestions(QuestionKind):
     """Questions that name a document or ask of all of them; where most have chapters, all that no cube foresees."""
 
     def __init__(
-        self, context: EngineContext, reader: HopReader, document_index: DocumentIndex, chained: Callable[[str], bool]
+        self, context: EngineContext, reader: HopReader, document_index: DocumentIndex, planned: PlannedQuestions
     ) -> None:
-        """``chained`` tells whether the syntax of a question shows several hops."""
-        self._context, self._hops, self._index, self._chained = context, reader, document_index, chained
+        """``planned`` tells what the syntax of a question shows."""
+        self._context, self._hops, self._index, self._planned = context, reader, document_index, planned
         self._read = lru_cache(_KEPT)(DocumentQueryParser(document_index).read)
 
     def take(self, question: str) -> bool:
@@ -62,6 +66,9 @@ class DocumentQuestions(QuestionKind):
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
+        if renamed := self._renamed(question, hops):
+            asked = fold(hops[-1].subquery) == fold(renamed)
+            return NextStep(None, sufficient=bool(hops[-1].answers)) if asked else NextStep(renamed)
         if self._has_hops(question):
             return None
         following = self._read(question).subqueries[len(hops) :]
@@ -71,6 +78,13 @@ class DocumentQuestions(QuestionKind):
         """Choose retrieval over chapters (3.4.2)."""
         named = ", ".join(mention.name for mention in self._read(subquery).mentions)
         return Routing((), f"about {named}" if named else "about the documents with chapters", (HIQA,))
+
+    def _renamed(self, question: str, hops: Sequence[Hop]) -> str:
+        """The question with the title of a document in place of what describes it; "" where it is not to be asked."""
+        asked = fold(self._read(question).subqueries[0])
+        told = next((hop.bridge for hop in hops if not hop.answers and fold(hop.subquery) == asked), "")
+        described = self._planned.description(question) if told else None
+        return described[1].format(told) if described else ""
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
@@ -87,6 +101,9 @@ class DocumentQuestions(QuestionKind):
         if not own or request.form.kind != "plain" or not quotes:
             return found
         found = quoted_in_form(subquery, own, self._hops.best_part(subquery, own), found, named=bool(request.refs))
+        if not found.answers and unnamed and few:
+            described = self._planned.description(subquery)
+            return replace(found, bridge=document_of(described[0], own) if described else "")
         if not few or found.form != "passage":
             return found
         # The words of the quotation that answer a question for few; unsure ones only lead to the next hop.
@@ -97,8 +114,11 @@ class DocumentQuestions(QuestionKind):
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13) in the form that was asked for, or say what was not found."""
-        if self._has_hops(question):
-            return None
+        if (renamed := self._renamed(question, hops)) and fold(hops[-1].subquery) == fold(renamed):
+            return self._composed(renamed, hops[-1:])
+        return None if self._has_hops(question) else self._composed(question, hops)
+
+    def _composed(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         request = self._read(question)
         hops = hops[: len(request.subqueries)]
         missing = [hop for hop in hops if not hop.answers]
@@ -112,7 +132,7 @@ class DocumentQuestions(QuestionKind):
 
     def _has_hops(self, question: str) -> bool:
         """Whether the parts of a question are hops of their own, so that it is not asked here as it stands."""
-        if read_asked_form(question).kind != "short" or not self._chained(question):
+        if read_asked_form(question).kind != "short" or not self._planned.is_chain(question):
             return False
         request = self._read(question)
         return request.form.kind == "plain" and request.operator in ("value", "describe")
@@ -170,6 +190,21 @@ def _figure(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None
     wanted = [t for t in asked.terms if t not in listed("figures")] or asked.terms
     found = best_said(told_in(evidence, "figure"), wanted)
     return found[1].answer(found[1].text, sure=0.4 + 0.5 * found[0]) if found is not None else None
+
+
+def document_of(description: str, evidence: Sequence[Evidence]) -> str:
+    """Return the title of the document whose sections together say most of a description; "" where none says much.
+
+    A word counts the less, the more of the documents say it.
+    """
+    titles, held = {e.document_id: e.title for e in evidence}, defaultdict[str, set[str]](set)
+    for e in evidence:
+        held[e.document_id].update(stems(f"{e.text} {e.heading}"))
+    holding = Counter(stem for each in held.values() for stem in each)
+    weights = {w: math.log((len(held) + 1) / (holding[w] + 0.5)) for w in asked_words(description)}
+    shares = {id: sum(weights[w] for w in weights if w in own) / sum(weights.values()) for id, own in held.items()}
+    best = max(shares, key=shares.__getitem__, default="") if weights else ""
+    return titles[best] if best and shares[best] >= _FITTING else ""
 
 
 # What is made of the answers of the hops (eq. 13) -------------------------------------------------------------------

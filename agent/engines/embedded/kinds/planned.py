@@ -49,6 +49,7 @@ class PlannedQuestions(QuestionKind):
         parser = Parser(context.questions.terms.words)
         decomposer = Decomposer(parser, {*asks, *kin}, self._over_cubes, {*persons, *kin})
         opens = context.options.open_hops and context.options.chains
+        self.description = lru_cache(_KEPT)(decomposer.description)
         self._open_steps = lru_cache(_PLANS)(lambda question: decomposer.plan(question) if opens else None)
 
     def plan(self, question: str) -> Plan | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..plan import OpenStep, Term
 from ..vocabulary.lexicon import listed
-from ..vocabulary.wordlists import ARTICLES, QUESTIONING
+from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS, QUESTIONING
 from ..vocabulary.words import GAP, Word, written
 from .tree import NOUNS, Parser, spelled_out, subtree
 
@@ -42,6 +42,12 @@ _BARE = re.compile(
 )
 _UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECASE)
 """What cannot be asked of a thing without another word: "when was X"."""
+_TOPIC = re.compile(
+    rf"^(?!(?:{'|'.join(PREPOSITIONS)}|if|since|while)\b)(?P<said>[^?]+?)"
+    rf"(?:[.:]|,(?= (?:\w+ )?(?:{'|'.join(QUESTIONING)})\b)) (?P<asked>[^.:]+\?)$",
+    re.IGNORECASE,
+)
+"""What is told of a thing before it is asked about: "The filter of NAME: who wrote it?"."""
 _BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 _RELATIVE = QUESTIONING | {"that"}
 _CLAUSE = frozenset({"relcl", "acl"})
@@ -81,6 +87,18 @@ class Decomposer:
             return None
         first = whole.parts[0] if whole.parts and _IMPERATIVE.match(whole.template) else whole
         return replace(first, inner=False) if isinstance(first, OpenStep) else first
+
+    def description(self, question: str) -> tuple[str, str] | None:
+        """Return what says which thing a question is about by what is told of it ("the filter of NAME"), and the
+        question with ``{0}`` in its place; None where nothing does."""
+        if (topic := _TOPIC.match(question)) is not None:
+            return topic["said"], f"{{0}}: {topic['asked']}"
+        words = self._parser.words(question)
+        tree = self._parser.parse(words) if words else None
+        found = _Phrases(tree, words, self._relational, self._persons).description() if tree is not None else None
+        if found is None:
+            return None
+        return written([w.text for w in found[0]]), _sentence([Word("{0}", "gap") if w is GAP else w for w in found[1]])
 
     def _reduced(self, words: Sequence[Word], found: Sequence[Term | OpenStep], said: Sequence[str]) -> OpenStep | None:
         """Take one phrase after the other out of a question; None where there is no parser. ``found`` are the steps of
@@ -127,14 +145,28 @@ class _Phrases:
         turned = self._turned(self._asked) if self._asked is not None and self._asked.i > 1 else None
         return turned or next(self._described(), None)
 
+    def description(self) -> tuple[list[Word], list[Word]] | None:
+        """The shortest phrase that more than adjectives describe, behind "the" or a name's "'s"."""
+        for noun, covered in self._nouns():
+            owned = any(c.dep_ == "poss" and self._is_anchor(c) for c in noun.lefts)
+            if owned or (_article(noun) == "the" and covered[-1].i > noun.i + 1):
+                left = self._left(covered)
+                text = written([w.text for w in left]).replace("{}", "{0}")
+                return None if _BARE.match(text) and _UNFINISHED.match(text) else (self._take(covered), left)
+        return None
+
     def _take(self, tokens: Iterable[Token]) -> list[Word]:
         return [self._words[token.i] for token in tokens]
 
-    def _described(self) -> Iterator[_Found]:
+    def _nouns(self) -> Iterator[tuple[Token, list[Token]]]:
+        """The nouns that may stand for a thing to be found first, with their phrases, the shortest first."""
         nouns = ((noun, self._covered(noun)) for noun in self._tree if self._is_common(noun))
         for noun, covered in sorted(nouns, key=lambda each: len(each[1])):
-            if self._asked in covered or self._is_asked(noun) or self._named(noun) is not None:
-                continue
+            if self._asked not in covered and not self._is_asked(noun) and self._named(noun) is None:
+                yield noun, covered
+
+    def _described(self) -> Iterator[_Found]:
+        for noun, covered in self._nouns():
             kept = self._with_predicate(noun, covered)
             found = (self._of_clause(noun, kept) or self._of_relation(noun, kept)) if kept else None
             if found is not None:
