@@ -35,6 +35,8 @@ _LONGEST = 24  # tokens of an answer
 _CANDIDATES = 3  # spans kept of a window
 _LED = re.compile(r"(?<![^\s\"'`“‘(\[<=,;:|])(?:~?/|\.{1,2}/|--?)\.?$")
 _LED_WORD = re.compile(r"(?:[\w./=+-]*\w)?")
+_REST = re.compile(r"(?:(?:[._/=]|(?<=\d{4}-\d\d)-)\w+)*(?:\+(?!\w))*")
+"""What belongs to a word behind a mark: of a file, a version, a date."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -166,5 +168,5 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
     led = _LED.search(text, max(0, start - 4), start) if text[start:end][:1].isalnum() else None
     start = led.start() if led is not None else start
     word = text.rfind(" ", start, end) + 1 or start
-    rest = _LED_WORD.match(text, end) if text[word] in "/~" else None
+    rest = (_LED_WORD if text[word] in "/~" else _REST).match(text, end)
     return start, rest.end() if rest is not None else end
