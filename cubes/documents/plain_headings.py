@@ -1,12 +1,12 @@
-"""Finding the headings of a plain text: underlined, numbered, in capitals, the questions of a list of questions, or
-what a list of contents announces."""
+"""Finding the headings of a plain text: underlined, numbered, in capitals, the questions of a list of questions, the
+releases of a list of changes, or what a list of contents announces."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 __all__ = ["Heading", "Line", "lines_of", "plain_headings", "underlined_headings"]
@@ -26,6 +26,13 @@ _FEWEST = 3  # headings in capitals, or questions, from which they divide a text
 _ASKED = re.compile(r"[ \t]*(?:Q|Question)[ \t]*\d{0,3}[ \t]*[:.)][ \t]*(?=\S)")
 _TOLD = re.compile(r"[ \t]*(?:A|Answer)[ \t]*\d{0,3}[ \t]*[:.)][ \t]*\S")
 _LONGEST_QUESTION = 400
+_RELEASE = re.compile(
+    r"[ \t]*\W{0,3}(?P<lead>(?:[^\W\d][\w\"'-]*\W{1,2}){0,7})\W?v?(?P<number>\d+(?:\.\d+)*)(?P<rest>[^\n]*)"
+)
+_VERSION = re.compile(r"\b(?:version|release)", re.IGNORECASE)
+_DATED = re.compile(r"\W*(?:\b.*\d{2}.*)?")
+_LONGEST_RELEASE = 90
+_IN_ORDER = 0.8  # of the releases of a list of changes
 _LONGEST_ANNOUNCED = 100
 _ANNOUNCED = 0.8  # of the lines of a list of contents that stand again above what they announce
 
@@ -70,7 +77,8 @@ def plain_headings(text: str) -> list[Heading]:
     kinds = (
         underlined_headings(text), _numbered_headings(text, lines), _questions(lines), _in_capitals(lines), announced
     )  # fmt: skip
-    apart = (h for h in max(kinds, key=len) if all(h.end <= c.start or c.end <= h.start for c in contents))
+    found = _with_releases(text, max(kinds, key=len), _releases(lines))
+    apart = (h for h in found if all(h.end <= c.start or c.end <= h.start for c in contents))
     return sorted((*contents, *apart), key=lambda heading: heading.start)
 
 
@@ -125,6 +133,40 @@ def _questions(lines: Sequence[Line]) -> list[Heading]:
             found.append(Heading(1, name, lines[at].start, lines[end - 1].end))
         at = end
     return found if len(found) >= _FEWEST and 2 * told > len(found) else []
+
+
+def _releases(lines: Sequence[Line]) -> list[Heading]:
+    """Return the releases of a list of changes, the newest or the oldest first: "Version 2.1 (4 May 2020)"."""
+    kinds = defaultdict[str, list[tuple[tuple[int, ...], Heading]]](list)
+    for before, line in zip([Line("", 0, 0), *lines], lines, strict=False):
+        found = _RELEASE.match(line.text) if len(line.text) <= _LONGEST_RELEASE and not before.text.strip() else None
+        if found is None or line.text.rstrip()[-1] in ".,;":
+            continue
+        lead, number = found["lead"].lower(), tuple(map(int, found["number"].split(".")))
+        sure = len(number) > 1 if lead else len(number) > 1 and _DATED.fullmatch(found["rest"])
+        if sure or _VERSION.search(lead):
+            # Its line stays in the text: it tells the date.
+            kinds[lead].append((number, Heading(1, " ".join(line.text.split()).strip(" *=#:"), line.start, line.start)))
+    releases = max(kinds.values(), key=len, default=[])
+    steps = [(other > one) - (other < one) for (one, _), (other, _) in pairwise(releases)]
+    ordered = max(steps.count(1), steps.count(-1)) >= _IN_ORDER * len(steps)
+    return [heading for _, heading in releases] if len(releases) >= _FEWEST and ordered else []
+
+
+def _with_releases(text: str, others: list[Heading], releases: list[Heading]) -> list[Heading]:
+    """Return releases among a text's other headings: below the one that they stand right behind, else beside it.
+
+    Where other headings stand between releases, those that are more divide the text.
+    """
+    if not releases:
+        return others
+    first, last = releases[0].start, releases[-1].start
+    if any(first < other.start < last for other in others):
+        return max(others, releases, key=len)
+    before = max((other for other in others if other.start < first), key=lambda other: other.start, default=None)
+    level = 1 if before is None else before.level + (not text[before.end : first].strip())
+    kept = (other for other in others if other.start not in (first, last))
+    return [*kept, *(replace(release, level=level) for release in releases)]
 
 
 def _contents(lines: Sequence[Line]) -> tuple[list[Heading], list[Heading]]:

@@ -220,6 +220,26 @@ def test_a_part_remembers_the_words_it_stands_for(parser: Parser, relational: fr
     assert pattern.words == ("the company that printed The Salt Lantern",)
 
 
+@pytest.mark.parametrize(
+    ("question", "described"),
+    [
+        ("Who keeps the lamp that burns oil?", ("the lamp that burns oil", "Who keeps {0}?")),
+        ("Which oil does Mirren Tal's lamp want?", ("Mirren Tal's lamp", "Which oil does {0} want?")),
+        ("The lamp of Oren Vass: who drew its wheel?", ("The lamp of Oren Vass", "{0}: who drew its wheel?")),
+        ("There is a lamp on oil. Who keeps it?", ("There is a lamp on oil", "{0}: Who keeps it?")),
+        ("Who wrote Blue Heron?", None),
+        ("What is the longest net that it mends?", None),
+        ("If nothing is set, which port is used?", None),
+        ("When was the lamp of Oren Vass lit?", ("the lamp of Oren Vass", "When was {0} lit?")),
+        ("When was the lamp lit by Oren Vass?", None),
+    ],
+)
+def test_what_describes_the_thing_asked_about(
+    parser: Parser, relational: frozenset[str], question: str, described: tuple[str, str] | None
+) -> None:
+    assert Decomposer(parser, relational).description(question) == described
+
+
 def test_only_nouns_that_name_a_thing_by_another_are_asked_for(parser: Parser) -> None:
     asked = "Where was the director of The Salt Lantern born?"
     subqueries = ["What is the director of The Salt Lantern?", "Where was #1 born?"]

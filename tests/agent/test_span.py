@@ -89,6 +89,18 @@ def test_nothing_is_read_of_nothing(reader: SpanReader) -> None:
     assert reader.read("Where was Ottoline Brask born?", [("", "")]) == []
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "word"),
+    [
+        ("What is the lamp's settings file called?", "The lamp reads lamp_settings.conf at dusk.", "lamp_settings.conf"),
+        ("What script came in?", "Added a new script wick_progress.py to see the wick's state", "wick_progress.py"),
+        ("Which site has the plans?", "Plans are on harbour.example/plans for all.", "harbour.example/plans"),
+    ],
+)
+def test_a_span_is_of_whole_words(reader: SpanReader, question: str, text: str, word: str) -> None:
+    assert reader.read(question, [("lampd", text)])[0].text == word
+
+
 @settings(max_examples=40)
 @given(st.text(max_size=30), st.lists(st.tuples(st.text(max_size=12), st.text(max_size=200)), max_size=3))
 def test_every_span_stands_where_it_is_said_to(question: str, sections: list[tuple[str, str]]) -> None:

@@ -163,6 +163,40 @@ def test_what_a_list_of_contents_announces_is_a_heading_and_the_list_is_none() -
     assert outline(twice, "text/plain") == [("Guide", twice)]
 
 
+@pytest.mark.parametrize(
+    "releases",
+    [
+        ("Version 2.1 - 4 May 2020", "Version 2.0.3 - 1 May 2020", "Version 1.9 - 3 June 2018"),
+        ("[1.4.0]", "[1.3.9]", "[1.3]"),
+        ("* Changes in release 9", "* Changes in release 10 (beta)", "* Changes in release 11"),
+        ("lampd (2.1-1) unstable; urgency=low", "lampd (2.0-3) unstable; urgency=low", "lampd (1.9-1) testing"),
+    ],
+)
+def test_the_releases_of_a_list_of_changes_are_headings_and_stay_in_the_text(releases: tuple[str, ...]) -> None:
+    text = "\n\n".join(f"{release}\n  - The lamp burns better." for release in releases)
+    assert outline(text, "text/plain") == [
+        (f"Guide > {release.lstrip('* ')}", f"{release}\n  - The lamp burns better.") for release in releases
+    ]
+    history = f"1. Use\n\nLight it.\n\n2. History\n\n{text}\n\n3. Thanks\n\nTo the guild."
+    paths = [path for path, _ in outline(history, "text/plain")]
+    below = [f"Guide > 2. History > {release.lstrip('* ')}" for release in releases]
+    assert paths == ["Guide > 1. Use", *below, "Guide > 3. Thanks"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Lamps 3.6    May 2020", "Lamps 3.6    May 2020", "Lamps 3.6    May 2020", "Lamps 3.6    May 2020"),
+        ("Version 1.2 burns oil.", "Version 1.3 burns gas.", "Version 1.4 burns nothing."),
+        ("Boats 2.1", "Boats 0.4", "Boats 7.9", "Boats 3.3"),
+        ("3.14 is pi, we say", "2.72 is e, we say", "1.62 is phi, we say"),
+    ],
+)
+def test_lines_with_numbers_that_are_no_releases(lines: tuple[str, ...]) -> None:
+    text = "\n\n".join(f"{line}\nSo it goes on." for line in lines)
+    assert [path for path, _ in outline(text, "text/plain")] == ["Guide"]
+
+
 def test_a_record_in_markdown_is_divided_and_plain_text_is_not() -> None:
     assert len(outline("Intro.\n\n# One\n\nA.", "application/json")) == 2
     assert len(outline("Intro.\n\n# One\n\nA.", "text/plain")) == 1

@@ -33,10 +33,11 @@ _STRIDE = 120
 _WINDOWS = 2  # read of one section
 _LONGEST = 24  # tokens of an answer
 _CANDIDATES = 3  # spans kept of a window
-_LED = re.compile(r"(?<![^\s\"'`“‘(\[<=,;:|])(?:~?/|\.{1,2}/|--?)\.?$")
+_LED = re.compile(r"(?<![^\s\"'`“‘(\[<=,;:|])(?:~?/|\.{1,2}/|--?)\.?\Z")
 _LED_WORD = re.compile(r"(?:[\w./=+-]*\w)?")
 _REST = re.compile(r"(?:(?:[._/=]|(?<=\d{4}-\d\d)-)\w+)*(?:\+(?!\w))*")
-"""What belongs to a word behind a mark: of a file, a version, a date."""
+_HEAD = re.compile(r"(?<!\w)[\w./=]*\w[._/=]\Z")
+"""What belongs to a word behind a mark, and before one: of a file, a version, a date."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -165,8 +166,8 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
         end += 1
     while end > start and text[end - 1] in " ,;:":
         end -= 1
-    led = _LED.search(text, max(0, start - 4), start) if text[start:end][:1].isalnum() else None
-    start = led.start() if led is not None else start
+    lead = _LED.search(text, max(0, start - 4), start) or _HEAD.search(text, max(0, start - 60), start)
+    start = lead.start() if lead is not None and text[start:end][:1].isalnum() else start
     word = text.rfind(" ", start, end) + 1 or start
     rest = (_LED_WORD if text[word] in "/~" else _REST).match(text, end)
     return start, rest.end() if rest is not None else end

@@ -1,0 +1,81 @@
+"""A question that describes its document: the document's title takes the place of the description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from multicube.agent.app.facade import MultiCube
+
+TEXTS = {
+    "lampd.md": """# lampd
+
+lampd is a daemon that dims harbour lamps by the tide. Odo Pell wrote the first version.
+
+## Requirements
+
+It wants libtide 4 or later and a clock.
+
+## Licence
+
+This project is licensed under the Anse Public Licence 2.
+""",
+    "netmend.md": """# netmend
+
+netmend is a planner for mending nets by Ilse Varn. It prints a plan for each net.
+
+## Requirements
+
+It wants a printer and paper.
+
+## Licence
+
+This project is licensed under the Common Net Licence.
+""",
+    "foghorn.md": """# foghorn
+
+foghorn is a small scheduler that sounds horns.
+
+## Requirements
+
+It wants libfog 2.
+
+## Licence
+
+This project is licensed under the Horn Licence 3.
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
+    folder = tmp_path_factory.mktemp("tools")
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with MultiCube.build([folder / name for name in TEXTS], folder / "kb") as built:
+        yield built
+
+
+@pytest.mark.parametrize(
+    ("question", "last", "answer"),
+    [
+        ("Under what licence is the planner by Ilse Varn?", "Under what licence is netmend?", "Common Net Licence"),
+        (
+            "Under what licence is the daemon that wants libtide 4?",
+            "Under what licence is lampd?",
+            "Anse Public Licence 2",
+        ),
+    ],
+)
+def test_the_title_takes_the_place_of_a_description(tools: MultiCube, question: str, last: str, answer: str) -> None:
+    run = tools.ask(question, save=False)
+    assert answer in run.answer
+    asked, renamed = run.hops[-2:]
+    assert (asked.subquery, asked.status) == (question, "missing")
+    assert (renamed.subquery, asked.bridge in renamed.subquery) == (last, True)
+
+
+def test_what_no_document_says_stays_unanswered(tools: MultiCube) -> None:
+    run = tools.ask("Who funded the daemon that wants libtide 4?", save=False)
+    assert run.answer == ""
+    assert run.hops[-1].subquery == "Who funded lampd?"
