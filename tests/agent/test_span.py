@@ -92,7 +92,7 @@ def test_nothing_is_read_of_nothing(reader: SpanReader) -> None:
 @pytest.mark.parametrize(
     ("question", "text", "word"),
     [
-        ("What is the lamp's settings file called?", "The lamp reads lamp_settings.conf at dusk.", "lamp_settings.conf"),
+        ("Which file is read?", "The lamp reads lamp_settings.conf when it starts.", "lamp_settings.conf"),
         ("What script came in?", "Added a new script wick_progress.py to see the wick's state", "wick_progress.py"),
         ("Which site has the plans?", "Plans are on harbour.example/plans for all.", "harbour.example/plans"),
     ],
