@@ -20,9 +20,9 @@ __all__ = ["NextHop", "Planner", "asks_for_span", "takes_form", "tells", "with_w
 _LEAST = 0.2
 """The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
 asks in the question's words."""
-_DOUBTFUL, _SURER = 0.25, 0.2
-"""How sure all hops of a question taken apart are together, below which it is asked as a whole, too; and by how much
-that must be surer to count."""
+_DOUBTFUL, _SURER = 0.3, 2.7
+"""How sure all hops of a question taken apart are together, below which it is asked as a whole, too; and how many times
+as good the odds of that must be to count."""
 
 
 class NextHop(Exception):  # noqa: N818 - a signal that ends the walk, not an error
@@ -59,7 +59,7 @@ class Planner:
             if whole is None or not (told := ask(whole, whole.template, None)):
                 return found
             hop = hops[[*answered].index(fold(whole.template))]
-            surer = hop.form == "short" and hop.confidence - _together(found) > _SURER
+            surer = hop.form == "short" and _odds(hop.confidence) > _SURER * _odds(_together(found))
             return PlanResult(answer_form(told[0], whole, self._places), hops=(hop,)) if surer else found
         except NextHop as following:
             return str(following)
@@ -87,6 +87,10 @@ def _doubted(plan: Plan, found: PlanResult) -> OpenStep | None:
 def _together(found: PlanResult) -> float:
     """How sure all hops that were answered are together."""
     return prod(hop.confidence for hop in found.hops if hop.answers)
+
+
+def _odds(sure: float) -> float:
+    return sure / max(1e-3, 1 - sure)
 
 
 def _told(step: RelationStep | OpenStep, hop: Hop) -> tuple[str, ...]:
