@@ -76,9 +76,10 @@ class Planner:
 
 
 def _doubted(plan: Plan, found: PlanResult) -> OpenStep | None:
-    """The whole question as one hop, where it was taken apart and what that came to is doubtful; no person's words."""
-    edited = any(hop.status == "edited" for hop in found.hops)
-    doubtful = bool(found.text) and len(found.hops) > 1 and _together(found) < _DOUBTFUL and not edited
+    """The whole question as one hop, where it was taken apart and what that came to is doubtful; not where a person
+    changed a hop, nor where a cell answers the first one: then it was taken apart rightly."""
+    sure = any(hop.status == "edited" for hop in found.hops) or any(hop.fact for hop in found.hops[:1])
+    doubtful = bool(found.text) and len(found.hops) > 1 and _together(found) < _DOUBTFUL and not sure
     if not doubtful or not isinstance(plan, AlternativePlans):
         return None
     return next((part for part in plan if isinstance(part, OpenStep) and not part.parts), None)
