@@ -20,7 +20,7 @@ __all__ = ["NextHop", "Planner", "asks_for_span", "takes_form", "tells", "with_w
 _LEAST = 0.2
 """The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
 asks in the question's words."""
-_DOUBTFUL, _SURER = 0.3, 2.7
+_DOUBTFUL, _SURER = 0.25, 2.7
 """How sure all hops of a question taken apart are together, below which it is asked as a whole, too; and how many times
 as good the odds of that must be to count."""
 

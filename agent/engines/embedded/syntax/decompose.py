@@ -188,18 +188,21 @@ class _Phrases:
         """Give words at a phrase's end back to a question that has no predicate of its own ("was the school that X
         attended | founded"); nothing, where it still has none."""
         text = written([w.text for w in self._left(covered)]).replace("{}", "{0}")
-        if not _BARE.match(text):
-            return covered
         support = any(t.lower_ in ("did", "does", "do") for t in self._tree)
+        verbs = (t for t in self._tree if t.tag_[:2] == "VB" and t.lower_ not in ("did", "does", "do"))
+        whole = not _BARE.match(text)
+        if whole and not (support and all(t in covered for t in verbs)):
+            return covered
         for token in reversed(covered[covered.index(noun) + 2 :]):
             before, last = token.nbor(-1), token == covered[-1]
             if before.tag_ in ("DT", "TO", "MD", "JJ", "VB", "PRP$", "CC", "RB") or before.lower_ in _BE:
                 continue
-            bare = support and (token.tag_ in ("VB", "VBP", "NN") or (last and token.tag_ == "JJ"))
+            noun_like = (token.tag_ == "NN" and (last or not whole)) or (token.tag_ == "JJ" and last)
+            bare = support and (token.tag_ in ("VB", "VBP") or noun_like)
             stranded = not support and (before.tag_ != "IN" or last) and token.tag_ in ("VBN", "JJ")
             if bare or stranded:
                 return covered[: covered.index(token)]
-        return [] if _UNFINISHED.match(text) else covered
+        return [] if not whole and _UNFINISHED.match(text) else covered
 
     def _of_clause(self, noun: Token, covered: list[Token]) -> tuple[list[Word], Token] | None:
         """ "the institute that owned X" as "Which institute owned X?", and where that phrase ends."""
@@ -282,7 +285,8 @@ class _Phrases:
         """Whether a clause, or a phrase such as "in which land", hangs on a noun that can be asked for first."""
         noun = token.head
         named = self._named(noun) is not None
-        if noun.i >= token.i or not (noun.tag_ in NOUNS or named):
+        kind = token.dep_ in _CLAUSE and _article(noun) in ("a", "an")  # "a U.S. Senator who"
+        if noun.i >= token.i or not (noun.tag_ in NOUNS or named or kind):
             return False
         if token.dep_ in _CLAUSE:
             return any(t.tag_[:2] in ("VB", "MD") for t in subtree(token) if t.i < asked.i)

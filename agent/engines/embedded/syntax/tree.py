@@ -162,6 +162,7 @@ def _with_that(doc: Doc, words: Sequence[Word]) -> list[Word] | None:
         opened = any(t.lower_ in _NAMING_CLAUSE and t.tag_ != "DT" for t in doc[max(0, at - 4) : at - 1])
         told = any(t.tag_[:2] in ("VB", "MD") for t in doc[: at - 1])
         leaves = verb.lower_ in _SUPPORT or (verb.tag_ in ("VBD", "VBZ") and following.tag_ in ("IN", "TO"))
-        if noun.tag_ in NOUNS and words[at].tells and articled and told and leaves and not opened:
+        named = words[at].tells and words[at].text[0] not in "\"'"
+        if noun.tag_ in NOUNS and named and articled and told and leaves and not opened:
             return [*words[:at], Word("that"), *words[at:]]
     return None
