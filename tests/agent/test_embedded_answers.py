@@ -86,3 +86,11 @@ def test_sections_that_disagree_are_both_shown(sample: MultiCube) -> None:
     assert "1926" in shown
     assert "sections disagree" in shown
     assert "1928" in shown
+
+
+def test_a_day_counts_before_the_year_that_holds_it(tmp_path: Path) -> None:
+    text = "Sorrel Weir is a 1984 Norvish drama film directed by Ada Pell. The film was released on 3 May 1984."
+    (tmp_path / "film.jsonl").write_text(json.dumps({"title": "Sorrel Weir", "text": text}), encoding="utf-8")
+    with MultiCube.build([tmp_path / "film.jsonl"], tmp_path / "kb") as kb:
+        assert kb.ask("When was Sorrel Weir released?", save=False).answer == "3 May 1984"
+        assert kb.ask("In what year was Sorrel Weir released?", save=False).answer == "1984"

@@ -160,6 +160,12 @@ OWN_PREDICATES = {
         ["Which clerk sold Blue Heron?", "When was #1 born?"],
     "Where is the press based that was founded by Mirren Tal?":
         ["Which press was founded by Mirren Tal?", "Where is #1 based?"],
+    "Oren Vass lost in 1906 to a Dorvale Mayor who in 1912 won which prize?":
+        ["Oren Vass lost in 1906 to which Dorvale Mayor?", "#1 in 1912 won which prize?"],
+    "How many films did the clerk who made Blue Heron and Harbour of Ash direct?":
+        ["Which clerk made Blue Heron and Harbour of Ash?", "How many films did #1 direct?"],
+    'The singer who released the solo album "So Long Celeste" is the lead singer of what choir?':
+        ['Which singer released the solo album "So Long Celeste"?', "#1 is the lead singer of what choir?"],
     "What was the year founded of the football team that Oren Vass is currently a part of?":
         ["Which football team is Oren Vass currently a part of?", "What was the year founded of #1?"],
 }  # fmt: skip

@@ -86,7 +86,9 @@ class FactReader:
         # The section that is about its subject is most likely right.
         own = (f.section_id for f in self._cubes.facts_about(fold(fact.subject)) if f.relation == "is")
         likely = fact.confidence if forward else 0.9 * fact.confidence
-        return likely + fits + 0.2 * (want.kind == kind) + 0.05 * (forward and fact.section_id in own)
+        date = parse_date(value) if kind == "date" else None
+        exact = 0.1 * (date is not None and date.day is not None)  # "a 1984 film ... released on 3 May 1984"
+        return likely + fits + exact + 0.2 * (want.kind == kind) + 0.05 * (forward and fact.section_id in own)
 
     def _kind_of_subject(self, value: str) -> str:
         subjects = self._linker.link(value)
