@@ -164,8 +164,8 @@ OWN_PREDICATES = {
         ["Oren Vass lost in 1906 to which Dorvale Mayor?", "#1 in 1912 won which prize?"],
     "How many films did the clerk who made Blue Heron and Harbour of Ash direct?":
         ["Which clerk made Blue Heron and Harbour of Ash?", "How many films did #1 direct?"],
-    'The singer who released the solo album "So Long Celeste" is the lead singer of what choir?':
-        ['Which singer released the solo album "So Long Celeste"?', "#1 is the lead singer of what choir?"],
+    'The singer who released the solo album "Long Lamp" is the lead singer of what choir?':
+        ['Which singer released the solo album "Long Lamp"?', "#1 is the lead singer of what choir?"],
     "What was the year founded of the football team that Oren Vass is currently a part of?":
         ["Which football team is Oren Vass currently a part of?", "What was the year founded of #1?"],
 }  # fmt: skip
