@@ -103,7 +103,8 @@ class DocumentQuestions(QuestionKind):
         found = quoted_in_form(subquery, own, self._hops.best_part(subquery, own), found, named=bool(request.refs))
         if not found.answers and unnamed and few:
             described = self._planned.description(subquery)
-            return replace(found, bridge=document_of(described[0], own) if described else "")
+            things = [e for e in own if e.document_id in self._index.own]
+            return replace(found, bridge=document_of(described[0], things) if described else "")
         if not few or found.form != "passage":
             return found
         # The words of the quotation that answer a question for few; unsure ones only lead to the next hop.
@@ -115,7 +116,8 @@ class DocumentQuestions(QuestionKind):
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13) in the form that was asked for, or say what was not found."""
         if (renamed := self._renamed(question, hops)) and fold(hops[-1].subquery) == fold(renamed):
-            return self._composed(renamed, hops[-1:])
+            told = self._hops.best_part(renamed, hops[-1].evidence)  # the document was guessed: it has to say so itself
+            return self._composed(renamed, hops[-1:] if told is not None and told.enough else hops[-2:-1])
         return None if self._has_hops(question) else self._composed(question, hops)
 
     def _composed(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..plan import OpenStep, Term
 from ..vocabulary.lexicon import listed
-from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS, QUESTIONING
+from ..vocabulary.wordlists import ARTICLES, QUESTIONING
 from ..vocabulary.words import GAP, Word, written
 from .tree import NOUNS, Parser, spelled_out, subtree
 
@@ -43,7 +43,7 @@ _BARE = re.compile(
 _UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECASE)
 """What cannot be asked of a thing without another word: "when was X"."""
 _TOPIC = re.compile(
-    rf"^(?!(?:{'|'.join(PREPOSITIONS)}|if|since|while)\b)(?P<said>[^?]+?)"
+    r"^(?P<said>(?:the|an?|there (?:is|are|was|were)|[^?:,]*\w['’]s)\b[^?]+?)"
     rf"(?:[.:]|,(?= (?:\w+ )?(?:{'|'.join(QUESTIONING)})\b)) (?P<asked>[^.:]+\?)$",
     re.IGNORECASE,
 )

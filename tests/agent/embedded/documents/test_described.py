@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from multicube.agent.app.facade import MultiCube
@@ -79,3 +80,13 @@ def test_what_no_document_says_stays_unanswered(tools: MultiCube) -> None:
     run = tools.ask("Who funded the daemon that wants libtide 4?", save=False)
     assert run.answer == ""
     assert run.hops[-1].subquery == "Who funded lampd?"
+
+
+def test_no_page_of_a_manual_takes_the_place_of_a_thing(tmp_path: Path) -> None:
+    pages = {"wicks": "The wick that burns longest is of flax.", "lamps": "Ilse Varn drew the lamps.", "oil": "It burns."}
+    for name, text in pages.items():
+        page = f"# {name.title()}\n\n## Use\n\n{text}\n\n## More\n\nAsk the keeper.\n"
+        (tmp_path / f"{name}.md").write_text(page, encoding="utf-8")
+    with MultiCube.build([tmp_path / f"{name}.md" for name in pages], tmp_path / "kb") as manual:
+        run = manual.ask("Who owns the wick that burns longest?", save=False)
+    assert all("Wicks" not in hop.subquery for hop in run.hops)
