@@ -32,6 +32,7 @@ _RELEASE = re.compile(
 _VERSION = re.compile(r"\b(?:version|release)", re.IGNORECASE)
 _DATED = re.compile(r"\W*(?:\b.*\d{2}.*)?")
 _LONGEST_RELEASE = 90
+_SHORT_LIST = 6_000  # characters of a list of changes that stays whole: a section is not much shorter
 _IN_ORDER = 0.8  # of the releases of a list of changes
 _LONGEST_ANNOUNCED = 100
 _ANNOUNCED = 0.8  # of the lines of a list of contents that stand again above what they announce
@@ -158,7 +159,7 @@ def _with_releases(text: str, others: list[Heading], releases: list[Heading]) ->
 
     Where other headings stand between releases, those that are more divide the text.
     """
-    if not releases:
+    if not releases or len(text) <= _SHORT_LIST:
         return others
     first, last = releases[0].start, releases[-1].start
     if any(first < other.start < last for other in others):

@@ -83,7 +83,7 @@ def test_what_no_document_says_stays_unanswered(tools: MultiCube) -> None:
 
 
 def test_no_page_of_a_manual_takes_the_place_of_a_thing(tmp_path: Path) -> None:
-    pages = {"wicks": "The wick that burns longest is of flax.", "lamps": "Ilse Varn drew the lamps.", "oil": "It burns."}
+    pages = {"wicks": "The wick that burns longest is of flax.", "lamps": "Ilse drew the lamps.", "oil": "It burns."}
     for name, text in pages.items():
         page = f"# {name.title()}\n\n## Use\n\n{text}\n\n## More\n\nAsk the keeper.\n"
         (tmp_path / f"{name}.md").write_text(page, encoding="utf-8")
