@@ -35,8 +35,8 @@ _LONGEST = 24  # tokens of an answer
 _CANDIDATES = 3  # spans kept of a window
 _LED = re.compile(r"(?<![^\s\"'`“‘(\[<=,;:|])(?:~?/|\.{1,2}/|--?)\.?\Z")
 _LED_WORD = re.compile(r"(?:[\w./=+-]*\w)?")
-_REST = re.compile(r"(?:(?:[._/=]|(?<=\d{4}-\d\d)-)\w+)*(?:\+(?!\w))*")
-_HEAD = re.compile(r"(?<!\w)[\w./=]*\w[._/=]\Z")
+_REST = re.compile(r"(?:(?:[._/]|(?<=\d{4}-\d\d)-)\w+)*(?:\+(?!\w))*")
+_HEAD = re.compile(r"(?<!\w)[\w./]*\w[._/]\Z")
 """What belongs to a word behind a mark, and before one: of a file, a version, a date."""
 
 Floats = npt.NDArray[np.float32]
