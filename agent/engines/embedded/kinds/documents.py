@@ -84,7 +84,7 @@ class DocumentQuestions(QuestionKind):
         asked = fold(self._read(question).subqueries[0])
         told = next((hop.bridge for hop in hops if not hop.answers and fold(hop.subquery) == asked), "")
         described = self._planned.description(question) if told else None
-        return described[1].format(told) if described else ""
+        return described[1].replace("{0}", told, 1) if described else ""
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""

@@ -76,6 +76,11 @@ def test_the_title_takes_the_place_of_a_description(tools: MultiCube, question: 
     assert (renamed.subquery, asked.bridge in renamed.subquery) == (last, True)
 
 
+def test_braces_are_words_like_others(tools: MultiCube) -> None:
+    run = tools.ask("Who funded {lamp} and {1} of the daemon that wants libtide 4?", save=False)
+    assert run.status != "failed"
+
+
 def test_what_no_document_says_stays_unanswered(tools: MultiCube) -> None:
     run = tools.ask("Who funded the daemon that wants libtide 4?", save=False)
     assert run.answer == ""
