@@ -78,7 +78,9 @@ def plain_headings(text: str) -> list[Heading]:
     kinds = (
         underlined_headings(text), _numbered_headings(text, lines), _questions(lines), _in_capitals(lines), announced
     )  # fmt: skip
-    found = _with_releases(text, max(kinds, key=len), _releases(lines))
+    found = max(kinds, key=len)
+    if len(text) > _SHORT_LIST:
+        found = _with_releases(text, found, _releases(lines))
     apart = (h for h in found if all(h.end <= c.start or c.end <= h.start for c in contents))
     return sorted((*contents, *apart), key=lambda heading: heading.start)
 
@@ -144,7 +146,7 @@ def _releases(lines: Sequence[Line]) -> list[Heading]:
         if found is None or line.text.rstrip()[-1] in ".,;":
             continue
         lead, number = found["lead"].lower(), tuple(map(int, found["number"].split(".")))
-        sure = len(number) > 1 if lead else len(number) > 1 and _DATED.fullmatch(found["rest"])
+        sure = len(number) > 1 and (lead or _DATED.fullmatch(found["rest"]))
         if sure or _VERSION.search(lead):
             # Its line stays in the text: it tells the date.
             kinds[lead].append((number, Heading(1, " ".join(line.text.split()).strip(" *=#:"), line.start, line.start)))
@@ -159,7 +161,7 @@ def _with_releases(text: str, others: list[Heading], releases: list[Heading]) ->
 
     Where other headings stand between releases, those that are more divide the text.
     """
-    if not releases or len(text) <= _SHORT_LIST:
+    if not releases:
         return others
     first, last = releases[0].start, releases[-1].start
     if any(first < other.start < last for other in others):

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -29,7 +29,7 @@ from .span import PredictedSpan
 
 __all__ = [
     "FEATURES", "Fit", "ScoredSpan", "SoftmaxScorer", "SpanCandidate", "asked_noun", "bare", "best_supported",
-    "candidates", "coverage", "named_by", "packaged_scorer", "packaged_weights",
+    "candidates", "coverage", "named_by", "packaged_scorer", "packaged_weights", "rarity",
 ]  # fmt: skip
 
 FEATURES = ("margin", "sure", "rank", "cell", "sentence_told", "title_told", "words", "part", "fit", "unnoun")
@@ -56,6 +56,12 @@ def coverage(question: str, held: set[str]) -> float:
     """Return the share of what a question asks about that is among these stems."""
     asked = asked_words(question)
     return sum(word in held for word in asked) / len(asked) if asked else 1.0
+
+
+def rarity(question: str, texts: Collection[Collection[str]]) -> dict[str, float]:
+    """Return what each word that a question asks with weighs: the less, the more of the texts' stems hold it."""
+    holding = Counter(word for each in texts for word in each)
+    return {word: math.log((len(texts) + 1) / (holding[word] + 0.5)) for word in asked_words(question)}
 
 
 def asked_noun(subquery: str, known: Callable[[str], bool]) -> str:

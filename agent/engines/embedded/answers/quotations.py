@@ -6,9 +6,7 @@ among spans (`candidates.py`). The weights are data (`telling.yaml`), fitted by 
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,7 +21,7 @@ from .....graphs.records import Evidence
 from ..documents.statements import enumerated, joined, judge, negates
 from ..documents.wording import Likeness
 from ..vocabulary.question_forms import ProseForm, read_asked_form
-from .candidates import coverage, packaged_weights
+from .candidates import coverage, packaged_weights, rarity
 from .span import PredictedSpan
 
 __all__ = [
@@ -107,9 +105,7 @@ def parts_of(
     """Return the parts that hold most of the asked words, or that the reader points at, with their features."""
     parts = [part for number, section in enumerate(evidence) for part in _said(number, section)]
     held = [frozenset(stems(part.text)) for part in parts]
-    holding = Counter(word for each in held for word in each)
-    # A word counts the less, the more of the parts hold it.
-    weights = {word: math.log((len(parts) + 1) / (holding[word] + 0.5)) for word in asked_words(question)}
+    weights = rarity(question, held)
     total = sum(weights.values()) or 1.0
 
     def features(part: SentencePart, own: frozenset[str]) -> tuple[float, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -12,9 +12,10 @@ from functools import lru_cache
 from .....cubes.core.folding import fold, words
 from .....cubes.core.quantities import Amount, amounts, claimed_amounts, equal, spell
 from .....cubes.retrieval.passages import blocks_of, passage_at
-from .....cubes.retrieval.wording import asked_words, stems
+from .....cubes.retrieval.wording import stems
 from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
+from ..answers.candidates import rarity
 from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex, part_numbers
@@ -104,7 +105,7 @@ class DocumentQuestions(QuestionKind):
         if not found.answers and unnamed and few:
             described = self._planned.description(subquery)
             things = [e for e in own if e.document_id in self._index.own]
-            return replace(found, bridge=document_of(described[0], things) if described else "")
+            return replace(found, bridge=_document_of(described[0], things) if described else "")
         if not few or found.form != "passage":
             return found
         # The words of the quotation that answer a question for few; unsure ones only lead to the next hop.
@@ -194,16 +195,12 @@ def _figure(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None
     return found[1].answer(found[1].text, sure=0.4 + 0.5 * found[0]) if found is not None else None
 
 
-def document_of(description: str, evidence: Sequence[Evidence]) -> str:
-    """Return the title of the document whose sections together say most of a description; "" where none says much.
-
-    A word counts the less, the more of the documents say it.
-    """
+def _document_of(description: str, evidence: Sequence[Evidence]) -> str:
+    """The title of the document whose sections together say most of a description; "" where none says much."""
     titles, held = {e.document_id: e.title for e in evidence}, defaultdict[str, set[str]](set)
     for e in evidence:
         held[e.document_id].update(stems(f"{e.text} {e.heading}"))
-    holding = Counter(stem for each in held.values() for stem in each)
-    weights = {w: math.log((len(held) + 1) / (holding[w] + 0.5)) for w in asked_words(description)}
+    weights = rarity(description, held.values())
     shares = {id: sum(weights[w] for w in weights if w in own) / sum(weights.values()) for id, own in held.items()}
     best = max(shares, key=shares.__getitem__, default="") if weights else ""
     return titles[best] if best and shares[best] >= _FITTING else ""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from multicube.agent.app.facade import MultiCube
 from multicube.agent.engines.embedded.documents.document_index import DocumentIndex
 from multicube.agent.engines.embedded.options import EngineOptions
 from multicube.agent.engines.embedded.reasoner import EmbeddedReasoner
@@ -20,6 +22,20 @@ from multicube.graphs.records import Evidence, Hop
 LIBRARY = Path(__file__).parent / "library"
 
 Asking = Callable[[str], tuple[FinalAnswer, list[Hop]]]
+
+
+@pytest.fixture(scope="module")
+def shelve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Mapping[str, str]], MultiCube]]:
+    """Builds a knowledge base of texts by their files' names."""
+    with ExitStack() as opened:
+
+        def build(texts: Mapping[str, str]) -> MultiCube:
+            folder = tmp_path_factory.mktemp("texts")
+            for name, text in texts.items():
+                (folder / name).write_text(text, encoding="utf-8")
+            return opened.enter_context(MultiCube.build([folder / name for name in texts], folder / "kb"))
+
+        yield build
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 import pytest
 from multicube.agent.app.facade import MultiCube
@@ -49,12 +48,8 @@ This project is licensed under the Horn Licence 3.
 
 
 @pytest.fixture(scope="module")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
-    folder = tmp_path_factory.mktemp("tools")
-    for name, text in TEXTS.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    with MultiCube.build([folder / name for name in TEXTS], folder / "kb") as built:
-        yield built
+def tools(shelve: Callable[[Mapping[str, str]], MultiCube]) -> MultiCube:
+    return shelve(TEXTS)
 
 
 @pytest.mark.parametrize(
@@ -87,11 +82,9 @@ def test_what_no_document_says_stays_unanswered(tools: MultiCube) -> None:
     assert run.hops[-1].subquery == "Who funded lampd?"
 
 
-def test_no_page_of_a_manual_takes_the_place_of_a_thing(tmp_path: Path) -> None:
+def test_no_page_of_a_manual_takes_the_place_of_a_thing(shelve: Callable[[Mapping[str, str]], MultiCube]) -> None:
     pages = {"wicks": "The wick that burns longest is of flax.", "lamps": "Ilse drew the lamps.", "oil": "It burns."}
-    for name, text in pages.items():
-        page = f"# {name.title()}\n\n## Use\n\n{text}\n\n## More\n\nAsk the keeper.\n"
-        (tmp_path / f"{name}.md").write_text(page, encoding="utf-8")
-    with MultiCube.build([tmp_path / f"{name}.md" for name in pages], tmp_path / "kb") as manual:
-        run = manual.ask("Who owns the wick that burns longest?", save=False)
+    more = "## More\n\nAsk the keeper.\n"
+    manual = shelve({f"{name}.md": f"# {name.title()}\n\n## Use\n\n{text}\n\n{more}" for name, text in pages.items()})
+    run = manual.ask("Who owns the wick that burns longest?", save=False)
     assert all("Wicks" not in hop.subquery for hop in run.hops)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 
 import pytest
 from multicube.agent.app.facade import MultiCube
@@ -43,13 +43,9 @@ Wipe a picture with a dry cloth only, as water loosens the paint.
 
 
 @pytest.fixture(scope="module")
-def texts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
+def texts(shelve: Callable[[Mapping[str, str]], MultiCube]) -> MultiCube:
     """A knowledge base of three texts, two of them about one server."""
-    folder = tmp_path_factory.mktemp("texts")
-    for name, text in TEXTS.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    with MultiCube.build([folder / name for name in TEXTS], folder / "kb") as built:
-        yield built
+    return shelve(TEXTS)
 
 
 def test_what_another_text_says_of_a_thing_is_found_by_its_name(texts: MultiCube) -> None:
