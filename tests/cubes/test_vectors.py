@@ -13,6 +13,7 @@ import pytest
 from multicube.cubes.core.errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError, UsageError
 from multicube.cubes.knowledge.base import KnowledgeBase
 from multicube.cubes.model.lookups import label_collection
+from multicube.cubes.retrieval.retriever import FUSION_DEPTH
 from multicube.cubes.store.vectors import PASSAGES, VectorEntry, VectorStore
 
 Kb = Callable[..., KnowledgeBase]
@@ -40,6 +41,19 @@ def test_similarity_is_the_cosine(tmp_path: Path) -> None:
     assert store.ids(PASSAGES) == ["s1", "s2"]
     store.drop(PASSAGES)
     assert (store.collections(), store.passages(unit(1, 0, 0), 1)) == ([], [])
+    store.close()
+
+
+def test_a_search_misses_none_of_the_nearest(tmp_path: Path) -> None:
+    store = VectorStore(tmp_path, "kb")
+    vectors = np.random.default_rng(5).normal(size=(840, 32)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    entries, asked = vectors[:800], vectors[800:]
+    store.upsert([VectorEntry(PASSAGES, f"s{n}", "text") for n in range(len(entries))], entries)
+    found = store.passages_of_many(asked, FUSION_DEPTH)
+    exact = np.argsort(-asked @ entries.T, axis=1)[:, :FUSION_DEPTH]
+    missed = [len({f"s{n}" for n in row} - {i for i, _ in near}) for row, near in zip(exact, found, strict=True)]
+    assert sum(missed) <= 2, "else what is found differs from one process to the next"
     store.close()
 
 
