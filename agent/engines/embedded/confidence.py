@@ -22,7 +22,10 @@ from .answers.candidates import coverage
 from .answers.quotations import Tell
 from .documents.wording import Likeness
 
-__all__ = ["ANSWERABLE", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "calibration", "read_signals", "refusal"]
+__all__ = [
+    "ANSWERABLE", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "calibration", "read_from", "read_signals",
+    "refusal",
+]  # fmt: skip
 
 # What tells whether the documents hold an answer, and whether the answer found is right.
 ANSWERABLE = ("told", "section", "home", "held", "last", "alike", "part")
@@ -65,7 +68,7 @@ def read_signals(
     texts = " ".join(f" {fold(text)} " for text in evidence.values())
     answered = [hop for hop in hops if hop.answers]
     # Answers that were read from a text: neither facts nor what a person said.
-    read = [(h, e) for h in answered if h.fact is None and h.status != "edited" for e in _read_from(h)]
+    read = [(h, e) for h in answered if h.fact is None and h.status != "edited" for e in read_from(h)]
     parts = [tell(hop.subquery, hop.evidence) for hop, _ in read]
     return AnswerSignals(
         told=coverage(question, set(stems(" ".join(evidence.values())))),
@@ -80,8 +83,8 @@ def read_signals(
     )
 
 
-def _read_from(hop: Hop) -> Sequence[Evidence]:
-    """The one section that a hop's answer was read from; the first where the answer was put in other words."""
+def read_from(hop: Hop) -> Sequence[Evidence]:
+    """Return the one section that a hop's answer was read from; the first where it was put in other words."""
     key = fold(hop.answer)
     return [*(e for e in hop.evidence if key in fold(e.sentence)), *hop.evidence][:1]
 

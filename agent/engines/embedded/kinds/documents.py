@@ -15,8 +15,9 @@ from .....cubes.retrieval.passages import blocks_of, passage_at
 from .....cubes.retrieval.wording import stems
 from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
-from ..answers.candidates import rarity
+from ..answers.candidates import coverage, rarity
 from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
+from ..confidence import read_from
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex, part_numbers
 from ..documents.requests import BLANK, OPERATIONS, DocumentQuery, DocumentQueryParser
@@ -41,6 +42,8 @@ _IN_UNIT = re.compile(r"\b(?:in|how many) ([^\s,?.]+)")
 _SHARE = re.compile(r"\bper ?cent(?:age)? of\b", re.IGNORECASE)
 _FITTING = 0.3  # of a description that a document must say, by weight
 _ALIKE = 0.6  # of an option's words that an answer must hold
+_HARDLY = 0.35  # of what is asked, that the sentence of an answer says
+_SETTLES = 0.75  # from then on an answer counts where the one before was of something else
 _UNSURE = 0.5  # of the confidence of what was read, where no option is just that
 
 
@@ -81,11 +84,31 @@ class DocumentQuestions(QuestionKind):
         return Routing((), f"about {named}" if named else "about the documents with chapters", (HIQA,))
 
     def _renamed(self, question: str, hops: Sequence[Hop]) -> str:
-        """The question with the title of a document in place of what describes it; "" where it is not to be asked."""
-        asked = fold(self._read(question).subqueries[0])
-        told = next((hop.bridge for hop in hops if not hop.answers and fold(hop.subquery) == asked), "")
+        """The question with what was found in place of what describes it: the title of a document, or the answer that
+        was read where nothing is said of what is asked; "" where it is not to be asked."""
+        first = self._asked_whole(question, hops)
+        told = "" if first is None or first.form != "short" else first.answer or first.bridge
         described = self._planned.description(question) if told else None
-        return described[1].replace("{0}", told, 1) if described else ""
+        if first is None or described is None or (first.answers and _says(described[1], first) > _HARDLY):
+            return ""
+        return described[1].replace("{0}", told, 1)
+
+    def _asked_whole(self, question: str, hops: Sequence[Hop]) -> Hop | None:
+        """The hop that asked the question as it stands; none where it is asked in several, or for a form."""
+        request = self._read(question)
+        asked = fold(request.subqueries[0]) if request.form.kind == "plain" and len(request.subqueries) == 1 else None
+        return next((hop for hop in hops if fold(hop.subquery) == asked), None)
+
+    def _with_renamed(self, question: str, renamed: str, hops: Sequence[Hop]) -> FinalAnswer | None:
+        """The final answer where the renamed question was asked last, if that counts."""
+        first, last = self._asked_whole(question, hops), hops[-1]
+        if first is None or not first.answers:  # the document was guessed: it has to say so itself
+            told = self._hops.best_part(renamed, last.evidence)
+            return self._composed(renamed, hops[-1:] if told is not None and told.enough else hops[-2:-1])
+        rest = renamed.replace(first.answer, "", 1)
+        surer = bool(last.answers) and last.confidence > min(first.confidence, _SETTLES)
+        better = surer and _says(rest, last) > _says(rest, first)
+        return self._composed(renamed, hops[-1:]) if better else None
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
@@ -117,8 +140,9 @@ class DocumentQuestions(QuestionKind):
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13) in the form that was asked for, or say what was not found."""
         if (renamed := self._renamed(question, hops)) and fold(hops[-1].subquery) == fold(renamed):
-            told = self._hops.best_part(renamed, hops[-1].evidence)  # the document was guessed: it has to say so itself
-            return self._composed(renamed, hops[-1:] if told is not None and told.enough else hops[-2:-1])
+            if (found := self._with_renamed(question, renamed, hops)) is not None:
+                return found
+            hops = hops[:-1]
         return None if self._has_hops(question) else self._composed(question, hops)
 
     def _composed(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
@@ -204,6 +228,11 @@ def _document_of(description: str, evidence: Sequence[Evidence]) -> str:
     shares = {id: sum(weights[w] for w in weights if w in own) / sum(weights.values()) for id, own in held.items()}
     best = max(shares, key=shares.__getitem__, default="") if weights else ""
     return titles[best] if best and shares[best] >= _FITTING else ""
+
+
+def _says(question: str, hop: Hop) -> float:
+    """Which share of what a question asks stands in the sentence that a hop was answered from."""
+    return max((coverage(question, set(stems(e.sentence))) for e in read_from(hop)), default=0.0)
 
 
 # What is made of the answers of the hops (eq. 13) -------------------------------------------------------------------

@@ -48,6 +48,8 @@ _TOPIC = re.compile(
     re.IGNORECASE,
 )
 """What is told of a thing before it is asked about: "The filter of NAME: who wrote it?"."""
+_TWO = re.compile(r"^(?P<said>[^?]+?[.:]) (?P<asked>(?:[^\s.:?]+ ){3}(?:[^.:?]|\.(?=\w))+\?)$")
+"""Something is said, and then it is asked about: "One file says what may pass. Which option ignores it?"."""
 _BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 _RELATIVE = QUESTIONING | {"that"}
 _CLAUSE = frozenset({"relcl", "acl"})
@@ -81,6 +83,8 @@ class Decomposer:
 
     def plan(self, question: str) -> Term | OpenStep | None:
         """Return a question's steps in its own words, or None where it is one hop already."""
+        if (topic := _TOPIC.match(question)) is not None and (told := self._told_of(topic["said"])) is not None:
+            return OpenStep(f"{{0}}: {topic['asked']}", (told,), (topic["said"],))
         words = self._parser.words(question)
         whole = self._reduced(words, [], ()) if words else None
         if whole is None or whole.template == _sentence(words):
@@ -91,7 +95,7 @@ class Decomposer:
     def description(self, question: str) -> tuple[str, str] | None:
         """Return what says which thing a question is about by what is told of it ("the filter of NAME"), and the
         question with ``{0}`` in its place; None where nothing does."""
-        if (topic := _TOPIC.match(question)) is not None:
+        if (topic := _TOPIC.match(question) or _TWO.match(question)) is not None:
             return topic["said"], f"{{0}}: {topic['asked']}"
         words = self._parser.words(question)
         tree = self._parser.parse(words) if words else None
@@ -99,6 +103,16 @@ class Decomposer:
         if found is None:
             return None
         return written([w.text for w in found[0]]), _sentence([Word("{0}", "gap") if w is GAP else w for w in found[1]])
+
+    def _told_of(self, said: str) -> Term | OpenStep | None:
+        """The step that finds the thing of which something is told before it is asked about."""
+        words = self._parser.words(said)
+        tree = self._parser.parse(words) if words else None
+        phrase = _Phrases(tree, words, self._relational, self._persons).found() if tree is not None else None
+        if phrase is None or not phrase.question:
+            return None
+        inner = self._reduced(phrase.question, [], ())
+        return self._read(replace(inner, inner=True)) if inner is not None else None
 
     def _reduced(self, words: Sequence[Word], found: Sequence[Term | OpenStep], said: Sequence[str]) -> OpenStep | None:
         """Take one phrase after the other out of a question; None where there is no parser. ``found`` are the steps of

@@ -88,3 +88,40 @@ def test_no_page_of_a_manual_takes_the_place_of_a_thing(shelve: Callable[[Mappin
     manual = shelve({f"{name}.md": f"# {name.title()}\n\n## Use\n\n{text}\n\n{more}" for name, text in pages.items()})
     run = manual.ask("Who owns the wick that burns longest?", save=False)
     assert all("Wicks" not in hop.subquery for hop in run.hops)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("bell.conf has a setting for the seconds between two strokes. What is its default?", None),
+        ("The setting for the seconds between two strokes of the bell: what is its default?", None),
+        (
+            "The setting that counts the seconds between two strokes of the bell: what is its default?",
+            "Which setting counts the seconds between two strokes of the bell?",
+        ),
+    ],
+)
+def test_what_is_told_first_is_found_first(
+    shelve: Callable[[Mapping[str, str]], MultiCube], question: str, first: str | None
+) -> None:
+    kb = shelve({"harbour.md": HARBOUR, "nets.md": "# Nets\n\n## Tools\n\nA needle of bone.\n\n## Cord\n\nOf hemp.\n"})
+    run = kb.ask(question, save=False)
+    assert run.answer == "14"
+    assert [(hop.subquery, hop.answer) for hop in run.hops] == [
+        (first or question, "bell_lag"),
+        (f"bell_lag: {question[question.rindex('hat') - 1 :]}", "14"),
+    ]
+
+
+HARBOUR = """# Harbour handbook
+
+## Settings
+
+`bell_lag` is a setting in bell.conf that counts the seconds between two strokes of the bell.
+
+`lamp_lag` is a setting in lamp.conf that counts the seconds between two flashes of the lamp.
+
+## Defaults
+
+The default of `bell_lag` is 14. The default of `lamp_lag` is 3.
+"""
