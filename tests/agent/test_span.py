@@ -95,6 +95,7 @@ def test_nothing_is_read_of_nothing(reader: SpanReader) -> None:
         ("Which file is read?", "The lamp reads lamp_settings.conf when it starts.", "lamp_settings.conf"),
         ("What script came in?", "Added a new script wick_progress.py to see the wick's state", "wick_progress.py"),
         ("Which site has the plans?", "Plans are on harbour.example/plans for all.", "harbour.example/plans"),
+        ("How much did the mill at Orrel cost?", "The mill at Orrel cost A$20 million.", "A$20 million"),
     ],
 )
 def test_a_span_is_of_whole_words(reader: SpanReader, question: str, text: str, word: str) -> None:

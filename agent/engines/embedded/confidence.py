@@ -23,13 +23,16 @@ from .answers.quotations import Tell
 from .documents.wording import Likeness
 
 __all__ = [
-    "ANSWERABLE", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "calibration", "read_from", "read_signals",
-    "refusal",
+    "ANSWERABLE", "ODDS", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "calibration", "read_from",
+    "read_signals", "refusal",
 ]  # fmt: skip
 
 # What tells whether the documents hold an answer, and whether the answer found is right.
 ANSWERABLE = ("told", "section", "home", "held", "last", "alike", "part")
 RIGHT = ("told", "weakest", "last", "part")
+ODDS = ("held", "last", "part")
+"""Of the former, the probabilities: these enter by their log odds, cut at `_CUT`."""
+_CUT = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +97,28 @@ def _at_home(hop: Hop) -> bool:
     return any(f" {base_key(e.title)} " in f" {fold(hop.subquery)} " for e in hop.evidence)
 
 
+def log_odds(probability: float) -> float:
+    """Return the log odds of a probability, neither of nothing nor of all."""
+    cut = min(max(probability, _CUT), 1 - _CUT)
+    return math.log(cut / (1 - cut))
+
+
 @dataclass(frozen=True, slots=True)
 class Logistic:
-    """A logistic model: a bias and a weight for each signal, by its name."""
+    """A logistic model: a bias and a weight for each signal by its name; those of ``odds`` enter by their log odds."""
 
     bias: float
     weights: Mapping[str, float]
+    odds: Sequence[str] = ()
+
+    def entering(self, signals: Mapping[str, float]) -> list[float]:
+        """Return the signals as the model takes them, in the order of its weights."""
+        return [log_odds(signals[name]) if name in self.odds else signals[name] for name in self.weights]
 
     def probability(self, signals: Mapping[str, float]) -> float:
         """Return what the model makes of the signals."""
-        score = self.bias + sum(weight * signals[name] for name, weight in self.weights.items())
-        return 1 / (1 + math.exp(-score))
+        weighed = zip(self.weights.values(), self.entering(signals), strict=True)
+        return 1 / (1 + math.exp(-self.bias - sum(weight * signal for weight, signal in weighed)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +134,7 @@ class Calibration:
 def calibration() -> Calibration:
     """Return the weights committed beside this module."""
     read = yaml.safe_load(files(__package__).joinpath("confidence.yaml").read_text(encoding="utf-8"))
-    return Calibration(Logistic(**read["answerable"]), Logistic(**read["right"]), read["least"])
+    return Calibration(Logistic(**read["answerable"], odds=ODDS), Logistic(**read["right"]), read["least"])
 
 
 def refusal(signals: AnswerSignals, least: float | None = None) -> str:

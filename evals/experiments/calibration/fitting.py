@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
-from ....agent.engines.embedded.confidence import ANSWERABLE, RIGHT, Calibration, Logistic
+from ....agent.engines.embedded.confidence import ANSWERABLE, ODDS, RIGHT, Calibration, Logistic
 from ...metrics.confidence import calibration_error
 
 __all__ = ["LOST", "Record", "Tested", "calibrated", "cross_fitted", "fit_logistic"]
@@ -57,7 +57,7 @@ def calibrated(rows: Sequence[Record], at_home: Collection[str] = ()) -> Calibra
     elsewhere: these say whether there is an answer, and not how likely it is right.
     """
     answered = [row for row in rows if row.answered]
-    answerable = fit_logistic(answered, ANSWERABLE, lambda row: float(row.answerable), _weights(answered))
+    answerable = fit_logistic(answered, ANSWERABLE, lambda row: float(row.answerable), _weights(answered), ODDS)
     least = _threshold([row for row in answered if row.right == 1], answerable)
     given = [row for row in answered if row.corpus not in at_home and not _refused(row, answerable, least)]
     # A set of which little was answered weighs little: most of what is answered in earnest has an answer.
@@ -76,12 +76,14 @@ def cross_fitted(rows: Sequence[Record]) -> list[Tested]:
 
 
 def fit_logistic(
-    rows: Sequence[Record], names: Sequence[str], target: Callable[[Record], float], weights: Vector
+    rows: Sequence[Record], names: Sequence[str], target: Callable[[Record], float], weights: Vector,
+    odds: Sequence[str] = (),
 ) -> Logistic:
     """Fit a logistic model whose weights are not negative, with a small penalty on them."""
     from scipy.optimize import minimize
 
-    signals = np.array([[row.signals[name] for name in names] for row in rows]).reshape(len(rows), len(names))
+    start = Logistic(0.0, dict.fromkeys(names, 0.0), odds)
+    signals = np.array([start.entering(row.signals) for row in rows]).reshape(len(rows), len(names))
     targets = np.array([target(row) for row in rows])
     share = weights / weights.sum()
 
@@ -93,7 +95,7 @@ def fit_logistic(
 
     bounds = [(None, None), *((0, None) for _ in names)]
     found = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B", bounds=bounds)
-    return Logistic(float(found.x[0]), dict(zip(names, found.x[1:].tolist(), strict=True)))
+    return replace(start, bias=float(found.x[0]), weights=dict(zip(names, found.x[1:].tolist(), strict=True)))
 
 
 def _weights(rows: Sequence[Record]) -> Vector:

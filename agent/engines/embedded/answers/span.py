@@ -158,9 +158,10 @@ def _spans(window: _Window, logits: Floats, text: str) -> Iterator[PredictedSpan
 def _whole(text: str, start: int, end: int) -> tuple[int, int]:
     """Widen a span to whole words (word pieces may cut one) and drop white space and closing punctuation.
 
-    What leads a path, an option or a negative number belongs to its word: "/etc", "~/.profile", "--force", "-5".
+    What leads a path, an option or a negative number belongs to its word: "/etc", "~/.profile", "--force", "-5"; so do
+    the letters that say whose dollars they are.
     """
-    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+    while start > 0 and text[start - 1].isalnum() and (text[start].isalnum() or text[start] == "$"):
         start -= 1
     while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
         end += 1
