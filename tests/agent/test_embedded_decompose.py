@@ -63,7 +63,7 @@ RELATIVE_CLAUSES = {
     "What is the population of the hamlet where Oren Vass was born?":
         ["In which hamlet was Oren Vass born?", "What is the population of #1?"],
     "Who leads the party to which Mirren Tal belongs?":
-        ["To which party Mirren Tal belongs?", "Who leads #1?"],
+        ["To which party does Mirren Tal belong?", "Who leads #1?"],
     "What is the occupation of the glazier whose wife founded Kestrel House?":
         ["Which glazier's wife founded Kestrel House?", "What is the occupation of #1?"],
 }  # fmt: skip
@@ -77,7 +77,7 @@ REDUCED_CLAUSES = {
     "Who was the king of the country Mirren Tal is from?":
         ["Which country is Mirren Tal from?", "Who was the king of #1?"],
     "Which league does the club that Oren Vass coached play in?":
-        ["Which club Oren Vass coached?", "Which league does #1 play in?"],
+        ["Which club did Oren Vass coach?", "Which league does #1 play in?"],
 }  # fmt: skip
 BARE_CLAUSES = {
     "What coin was used in the country Mirren Tal is from?":
@@ -85,7 +85,7 @@ BARE_CLAUSES = {
     "What year did the company Kestrel House is part of dissolve?":
         ["Which company is Kestrel House part of?", "What year did #1 dissolve?"],
     "When did the country Oren Vass comes from join the League?":
-        ["Which country Oren Vass comes from?", "When did #1 join the League?"],
+        ["Which country does Oren Vass come from?", "When did #1 join the League?"],
     "To which chain of hills does the ridge that Lower Brenn is part of belong?":
         ["Which ridge is Lower Brenn part of?", "To which chain of hills does #1 belong?"],
 }  # fmt: skip

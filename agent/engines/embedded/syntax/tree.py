@@ -39,7 +39,7 @@ def _pipeline() -> Language | None:
         try:
             import spacy
 
-            return spacy.load(_MODEL, exclude=["ner", "lemmatizer", "senter"])
+            return spacy.load(_MODEL, exclude=["ner", "senter"])
         except (ImportError, OSError):
             return None
 
