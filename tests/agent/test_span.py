@@ -18,7 +18,7 @@ from multicube.agent.engines.embedded.answers.candidates import (
     coverage,
     packaged_scorer,
 )
-from multicube.agent.engines.embedded.answers.span import PredictedSpan, SpanReader, open_reader
+from multicube.agent.engines.embedded.answers.span import PredictedSpan, SpanReader, open_reader, whole_words
 from multicube.cubes.retrieval.wording import stems
 from multicube.graphs.records import Evidence
 
@@ -87,6 +87,16 @@ def test_a_long_section_is_read_in_windows(reader: SpanReader) -> None:
 def test_nothing_is_read_of_nothing(reader: SpanReader) -> None:
     assert reader.read("Where was Ottoline Brask born?", []) == []
     assert reader.read("Where was Ottoline Brask born?", [("", "")]) == []
+
+
+@pytest.mark.parametrize(
+    ("span", "paired"),
+    [("[wickd", "wickd"), ("the oil (of flax", "the oil (of flax)"), ("a daemon)", "a daemon"), ("(daily)", "(daily)")],
+)
+def test_a_span_has_both_brackets_or_none(span: str, paired: str) -> None:
+    text = "See [wickd](wickd.md) for the oil (of flax), which (it is a daemon) it burns (daily)."
+    start, end = whole_words(text, (at := text.index(span)), at + len(span))
+    assert text[start:end] == paired
 
 
 @pytest.mark.parametrize(

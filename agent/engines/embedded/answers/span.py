@@ -24,7 +24,9 @@ from ...encoders.sessions import open_session, side_by_side
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["QUESTION_TOKENS", "WINDOW_TOKENS", "Keep", "PredictedSpan", "SpanReader", "lead_of", "open_reader"]
+__all__ = [
+    "QUESTION_TOKENS", "WINDOW_TOKENS", "Keep", "PredictedSpan", "SpanReader", "lead_of", "open_reader", "whole_words",
+]  # fmt: skip
 
 _FILE = Path(__file__).parent / "reader" / "reader.onnx"
 QUESTION_TOKENS = 48  # read of a question
@@ -150,13 +152,14 @@ def _spans(window: _Window, logits: Floats, text: str) -> Iterator[PredictedSpan
         if not np.isfinite(scores).any():
             return
         begin, end = divmod(int(np.argmax(scores)), count)
-        start, stop = _whole(text, window.places[begin][0], window.places[end][1])
+        start, stop = whole_words(text, window.places[begin][0], window.places[end][1])
         yield PredictedSpan(window.section, start, stop, text[start:stop], float(scores[begin, end]) - nothing)
         scores[max(0, begin - _LONGEST) : end + 1, begin:] = -np.inf
 
 
-def _whole(text: str, start: int, end: int) -> tuple[int, int]:
-    """Widen a span to whole words (word pieces may cut one) and drop white space and closing punctuation.
+def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Widen a span to whole words (word pieces may cut one), with both brackets of a pair or none, and drop white space
+    and closing punctuation.
 
     What leads a path, an option or a negative number belongs to its word: "/etc", "~/.profile", "--force", "-5"; so do
     the letters that say whose dollars they are.
@@ -171,4 +174,17 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
     start = lead.start() if lead is not None and text[start:end][:1].isalnum() else start
     word = text.rfind(" ", start, end) + 1 or start
     rest = (_LED_WORD if text[word] in "/~" else _REST).match(text, end)
-    return start, rest.end() if rest is not None else end
+    return _paired(text, start, rest.end() if rest is not None else end)
+
+
+def _paired(text: str, start: int, end: int) -> tuple[int, int]:
+    """A span without half a pair of brackets at its ends, or with the other half where that stands right behind it."""
+    for left, right in ("()", "[]"):
+        more = text.count(left, start, end) - text.count(right, start, end)
+        if more > 0 and text[start] == left:
+            start += 1
+        elif more > 0 and text[end : end + 1] == right:
+            end += 1
+        elif more < 0 and text[end - 1] == right:
+            end -= 1
+    return start, end

@@ -48,8 +48,16 @@ _TOPIC = re.compile(
     re.IGNORECASE,
 )
 """What is told of a thing before it is asked about: "The filter of NAME: who wrote it?"."""
-_TWO = re.compile(r"^(?P<said>[^?]+?[.:]) (?P<asked>(?:[^\s.:?]+ ){3}(?:[^.:?]|\.(?=\w))+\?)$")
+_TWO = re.compile(r"^(?P<said>[^?]+?[.:]) (?P<asked>(?:[^\s.:?]+ ){2}(?:[^.:?]|\.(?=\w))+\?)$")
 """Something is said, and then it is asked about: "One file says what may pass. Which option ignores it?"."""
+_BACK = re.compile(
+    r"\b(?:it|its|he|she|his|her|him|they|their|them|there|(?:th(?:at|is|ose|ese)|the same) \w+)\b", re.IGNORECASE
+)
+_NAMELY = re.compile(r"(?:what|which|who) (?:is|was|are|were) (?:it|its name|he|she|they)(?: called| named)?\?$", re.I)
+"""What asks which thing was spoken of: "What is it called?"."""
+_SPEAKER = re.compile(r"\b(?:I|my|me|we|our|us)\b", re.IGNORECASE)
+_SOMEBODY = frozenset({"someone", "somebody"})
+_INTRODUCING = _SOMEBODY | {"a", "an", "one", "another", "some"}
 _BE = frozenset({"is", "are", "was", "were", "'s", "be"})
 _RELATIVE = QUESTIONING | {"that"}
 _CLAUSE = frozenset({"relcl", "acl"})
@@ -84,8 +92,12 @@ class Decomposer:
 
     def plan(self, question: str) -> Term | OpenStep | None:
         """Return a question's steps in its own words, or None where it is one hop already."""
-        if (topic := _TOPIC.match(question)) is not None and (told := self._told_of(topic["said"])) is not None:
-            return OpenStep(f"{{0}}: {topic['asked']}", (told,), (topic["said"],))
+        topic, two = _TOPIC.match(question), _TWO.match(question)
+        for match, find in ((topic, self._told_of), (two, self._introduced)):
+            if match is not None and (told := find(match["said"], match["asked"])) is not None:
+                if _NAMELY.match(match["asked"]):
+                    return replace(told, inner=False) if isinstance(told, OpenStep) else told
+                return OpenStep(f"{{0}}: {match['asked']}", (told,), (match["said"].rstrip(".:"),))
         words = self._parser.words(question)
         whole = self._reduced(words, [], ()) if words else None
         if whole is None or whole.template == _sentence(words):
@@ -105,7 +117,22 @@ class Decomposer:
             return None
         return written([w.text for w in found[0]]), _sentence([Word("{0}", "gap") if w is GAP else w for w in found[1]])
 
-    def _told_of(self, said: str) -> Term | OpenStep | None:
+    def _introduced(self, said: str, asked: str) -> Term | OpenStep | None:
+        """The step that finds what a sentence introduces ("has a setting for ...") and the next one refers back to."""
+        if _BACK.search(asked) is None or _SPEAKER.search(said):
+            return None
+        words = self._parser.words(said)
+        tree, later = self._parser.parse(words) if words else None, re.findall(r"\w+", asked.lower())
+        marks = [t for t in tree or () if t.lower_ in _INTRODUCING and (t.lower_ in _SOMEBODY or t.head.tag_ in NOUNS)]
+        mark = next((t for t in marks if t.head.lower_ in later), next(iter(marks), None))
+        if mark is None:
+            return None
+        which = "who" if mark.lower_ in _SOMEBODY else "which"
+        question = [Word(which) if n == mark.i else word for n, word in enumerate(words)]
+        inner = self._reduced([w for w in question if w.text != "certain"], [], ())
+        return self._read(replace(inner, inner=True)) if inner is not None else None
+
+    def _told_of(self, said: str, _: str) -> Term | OpenStep | None:
         """The step that finds the thing of which something is told before it is asked about."""
         words = self._parser.words(said)
         tree = self._parser.parse(words) if words else None
