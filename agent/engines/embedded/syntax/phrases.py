@@ -146,18 +146,19 @@ class Phrases:
             front = ["in", "which"]
         elif noun.lower_ in listed("persons"):
             front, label = ["who"], []
-        own = list["Token"]()
-        if not verb:  # a question has its auxiliary before its subject: "in which city | was | X born"
-            own = [t for t in rest if t.head == clause and t.dep_ in ("aux", "auxpass")][:1]
-            own = own or ([clause] if clause.lower_ in _BE else [])
-            rest = [*own, *(t for t in rest if t not in own)]
-        asked = self._take(rest)
-        support = _SUPPORT.get(clause.tag_) if front != ["who"] and not verb and not own else None
-        subject = _subject(clause)
-        if support and subject is not None and subject.lower_ not in _RELATIVE and subject.i < clause.i:
-            bare = [t for t in (clause, *clause.conjuncts) if t.tag_ == clause.tag_]
-            asked = [Word(support), *(Word(t.lemma_) if t in bare else self._words[t.i] for t in rest)]
+        asked = self._take(rest) if verb else self._inverted(clause, rest)
         return [*map(Word, front), *label, *map(Word, verb), *asked, *self._take(tail)], covered[-1]
+
+    def _inverted(self, clause: Token, rest: list[Token]) -> list[Word]:
+        """A clause as a question has it, its auxiliary before its subject ("in which city | was | X born"), or one put
+        there ("which queen | did | X serve")."""
+        own = [t for t in rest if t.head == clause and t.dep_ in ("aux", "auxpass")][:1]
+        own = own or ([clause] if clause.lower_ in _BE else [])
+        support, subject = _SUPPORT.get(clause.tag_), _subject(clause)
+        if own or support is None or subject not in rest:
+            return self._take([*own, *(t for t in rest if t not in own)])
+        bare = [t for t in (clause, *clause.conjuncts) if t.tag_ == clause.tag_]
+        return [Word(support), *(Word(t.lemma_) if t in bare else self._words[t.i] for t in rest)]
 
     def _restricts(self, clause: Token, within: Sequence[Token]) -> bool:
         """Whether a clause says which thing is meant: it holds a name, or is a full one about no name at all."""
