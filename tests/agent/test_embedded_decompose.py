@@ -136,7 +136,12 @@ TOLD_BEFORE = {
         ["Who mended the lamp at Dorvale?", "#1: When did she leave the town?"],
     "The tower at Dorvale has a singing keeper. What is he called?":
         ["The tower at Dorvale has which singing keeper?"],
+    "The wife of the man who built Dorvale Bridge: when was she born?":
+        ["Who built Dorvale Bridge?", "Who is the wife of #1?", "#2: when was she born?"],
     "I mended a lamp at Dorvale. Who made it?": [],
+    "Dorvale is a town of masons. Where is its market?": [],
+    "Oren Vass wrote a book. When did he die?": [],
+    "Who was a friend of Mr. Vass when he died?": [],
 }  # fmt: skip
 TITLES = {
     "When was the singer of Who Goes Where born?":

@@ -31,7 +31,8 @@ __all__ = [
 ANSWERABLE = ("told", "section", "home", "held", "last", "alike", "part")
 RIGHT = ("told", "weakest", "last", "part")
 ODDS = ("held", "last", "part")
-"""Of the former, the probabilities: these enter by their log odds, cut at `_CUT`."""
+"""Those of `ANSWERABLE` that are probabilities: they enter by their log odds, cut at `_CUT`. `RIGHT` takes them as they
+are."""
 _CUT = 0.01
 
 
@@ -97,8 +98,8 @@ def _at_home(hop: Hop) -> bool:
     return any(f" {base_key(e.title)} " in f" {fold(hop.subquery)} " for e in hop.evidence)
 
 
-def log_odds(probability: float) -> float:
-    """Return the log odds of a probability, neither of nothing nor of all."""
+def _log_odds(probability: float) -> float:
+    """The log odds of a probability, neither of nothing nor of all."""
     cut = min(max(probability, _CUT), 1 - _CUT)
     return math.log(cut / (1 - cut))
 
@@ -113,7 +114,7 @@ class Logistic:
 
     def entering(self, signals: Mapping[str, float]) -> list[float]:
         """Return the signals as the model takes them, in the order of its weights."""
-        return [log_odds(signals[name]) if name in self.odds else signals[name] for name in self.weights]
+        return [_log_odds(signals[name]) if name in self.odds else signals[name] for name in self.weights]
 
     def probability(self, signals: Mapping[str, float]) -> float:
         """Return what the model makes of the signals."""

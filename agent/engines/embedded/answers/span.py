@@ -181,10 +181,10 @@ def _paired(text: str, start: int, end: int) -> tuple[int, int]:
     """A span without half a pair of brackets at its ends, or with the other half where that stands right behind it."""
     for left, right in ("()", "[]"):
         more = text.count(left, start, end) - text.count(right, start, end)
-        if more > 0 and text[start] == left:
+        if more > 0 and text[start] == left and end - start > 1:
             start += 1
         elif more > 0 and text[end : end + 1] == right:
             end += 1
-        elif more < 0 and text[end - 1] == right:
+        elif more < 0 and text[end - 1] == right and end - start > 1:
             end -= 1
     return start, end

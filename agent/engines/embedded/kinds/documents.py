@@ -72,7 +72,7 @@ class DocumentQuestions(QuestionKind):
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
         if renamed := self._renamed(question, hops):
             asked = fold(hops[-1].subquery) == fold(renamed)
-            return NextStep(None, sufficient=bool(hops[-1].answers)) if asked else NextStep(renamed)
+            return NextStep(None, sufficient=any(hop.answers for hop in hops)) if asked else NextStep(renamed)
         if self._has_hops(question):
             return None
         following = self._read(question).subqueries[len(hops) :]
@@ -89,9 +89,14 @@ class DocumentQuestions(QuestionKind):
         first = self._asked_whole(question, hops)
         told = "" if first is None or first.form != "short" else first.answer or first.bridge
         described = self._planned.description(question) if told else None
-        if first is None or described is None or (first.answers and _says(described[1], first) > _HARDLY):
+        if first is None or described is None:
             return ""
-        return described[1].replace("{0}", told, 1)
+        renamed = described[1].replace("{0}", told, 1)
+        apart = self._has_hops(question) and all(hop.answers for hop in hops)  # then it was asked in its parts
+        if first.answers and (apart or _says(_rest(described), first) > _HARDLY):
+            return ""
+        kept = {mention.name for mention in self._read(question).mentions}  # documents that are named stay so
+        return renamed if not first.answers or kept <= {each.name for each in self._read(renamed).mentions} else ""
 
     def _asked_whole(self, question: str, hops: Sequence[Hop]) -> Hop | None:
         """The hop that asked the question as it stands; none where it is asked in several, or for a form."""
@@ -105,7 +110,8 @@ class DocumentQuestions(QuestionKind):
         if first is None or not first.answers:  # the document was guessed: it has to say so itself
             told = self._hops.best_part(renamed, last.evidence)
             return self._composed(renamed, hops[-1:] if told is not None and told.enough else hops[-2:-1])
-        rest = renamed.replace(first.answer, "", 1)
+        described = self._planned.description(question)
+        rest = _rest(described) if described is not None else question
         surer = bool(last.answers) and last.confidence > min(first.confidence, _SETTLES)
         better = surer and _says(rest, last) > _says(rest, first)
         return self._composed(renamed, hops[-1:]) if better else None
@@ -228,6 +234,11 @@ def _document_of(description: str, evidence: Sequence[Evidence]) -> str:
     shares = {id: sum(weights[w] for w in weights if w in own) / sum(weights.values()) for id, own in held.items()}
     best = max(shares, key=shares.__getitem__, default="") if weights else ""
     return titles[best] if best and shares[best] >= _FITTING else ""
+
+
+def _rest(described: tuple[str, str]) -> str:
+    """What is asked of a thing, without what describes it."""
+    return described[1].replace("{0}", "")
 
 
 def _says(question: str, hop: Hop) -> float:

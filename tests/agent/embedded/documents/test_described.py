@@ -93,7 +93,10 @@ def test_no_page_of_a_manual_takes_the_place_of_a_thing(shelve: Callable[[Mappin
 @pytest.mark.parametrize(
     ("question", "first"),
     [
-        ("bell.conf has a setting for the seconds between two strokes. What is its default?", None),
+        (
+            "bell.conf has a setting for the seconds between two strokes. What is its default?",
+            "Bell.conf has which setting for the seconds between two strokes?",
+        ),
         ("The setting for the seconds between two strokes of the bell: what is its default?", None),
         (
             "The setting that counts the seconds between two strokes of the bell: what is its default?",
