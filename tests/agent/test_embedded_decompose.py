@@ -137,7 +137,7 @@ TOLD_BEFORE = {
     "The tower at Dorvale has a singing keeper. What is he called?":
         ["The tower at Dorvale has which singing keeper?"],
     "The wife of the man who built Dorvale Bridge: when was she born?":
-        ["Who built Dorvale Bridge?", "Who is the wife of #1?", "#2: when was she born?"],
+        ["Who built Dorvale Bridge?", "What is the wife of #1?", "#2: when was she born?"],
     "I mended a lamp at Dorvale. Who made it?": [],
     "Dorvale is a town of masons. Where is its market?": [],
     "Oren Vass wrote a book. When did he die?": [],
