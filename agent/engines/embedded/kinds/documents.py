@@ -6,7 +6,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from .....cubes.core.folding import fold, words
@@ -47,6 +47,16 @@ _SETTLES = 0.75  # from then on an answer counts where the one before was of som
 _UNSURE = 0.5  # of the confidence of what was read, where no option is just that
 
 
+@dataclass(frozen=True, slots=True)
+class _Renamed:
+    """A ``question`` with what was found in place of what describes it: the title of a document, or the answer of the
+    ``first`` hop, which asked it as it stands. ``rest`` is what is asked, without either."""
+
+    question: str
+    rest: str
+    first: Hop
+
+
 class DocumentQuestions(QuestionKind):
     """Questions that name a document or ask of all of them; where most have chapters, all that no cube foresees."""
 
@@ -70,10 +80,10 @@ class DocumentQuestions(QuestionKind):
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
-        if renamed := self._renamed(question, hops):
-            asked = fold(hops[-1].subquery) == fold(renamed)
-            return NextStep(None, sufficient=any(hop.answers for hop in hops)) if asked else NextStep(renamed)
-        if self._has_hops(question):
+        renamed = self._renamed(question, hops)
+        if renamed is not None and fold(hops[-1].subquery) != fold(renamed.question):
+            return NextStep(renamed.question)
+        if renamed is None and self._has_hops(question):
             return None
         following = self._read(question).subqueries[len(hops) :]
         return NextStep(following[0]) if following else NextStep(None, sufficient=any(hop.answers for hop in hops))
@@ -83,20 +93,20 @@ class DocumentQuestions(QuestionKind):
         named = ", ".join(mention.name for mention in self._read(subquery).mentions)
         return Routing((), f"about {named}" if named else "about the documents with chapters", (HIQA,))
 
-    def _renamed(self, question: str, hops: Sequence[Hop]) -> str:
-        """The question with what was found in place of what describes it: the title of a document, or the answer that
-        was read where nothing is said of what is asked; "" where it is not to be asked."""
+    def _renamed(self, question: str, hops: Sequence[Hop]) -> _Renamed | None:
+        """The question to ask of what the first hop found; None where it is not to be asked."""
         first = self._asked_whole(question, hops)
         told = "" if first is None or first.form != "short" else first.answer or first.bridge
         described = self._planned.description(question) if told else None
         if first is None or described is None:
-            return ""
-        renamed = described[1].replace("{0}", told, 1)
+            return None
+        renamed = _Renamed(described[1].replace("{0}", told, 1), described[1].replace("{0}", ""), first)
+        if not first.answers:
+            return renamed
         apart = self._has_hops(question) and all(hop.answers for hop in hops)  # then it was asked in its parts
-        if first.answers and (apart or _says(_rest(described), first) > _HARDLY):
-            return ""
-        kept = {mention.name for mention in self._read(question).mentions}  # documents that are named stay so
-        return renamed if not first.answers or kept <= {each.name for each in self._read(renamed).mentions} else ""
+        named = ({mention.name for mention in self._read(each).mentions} for each in (question, renamed.question))
+        kept = set.issubset(*named)  # documents that are named stay so
+        return renamed if kept and not apart and _says(renamed.rest, first) <= _HARDLY else None
 
     def _asked_whole(self, question: str, hops: Sequence[Hop]) -> Hop | None:
         """The hop that asked the question as it stands; none where it is asked in several, or for a form."""
@@ -104,17 +114,15 @@ class DocumentQuestions(QuestionKind):
         asked = fold(request.subqueries[0]) if request.form.kind == "plain" and len(request.subqueries) == 1 else None
         return next((hop for hop in hops if fold(hop.subquery) == asked), None)
 
-    def _with_renamed(self, question: str, renamed: str, hops: Sequence[Hop]) -> FinalAnswer | None:
+    def _with_renamed(self, renamed: _Renamed, hops: Sequence[Hop]) -> FinalAnswer | None:
         """The final answer where the renamed question was asked last, if that counts."""
-        first, last = self._asked_whole(question, hops), hops[-1]
-        if first is None or not first.answers:  # the document was guessed: it has to say so itself
-            told = self._hops.best_part(renamed, last.evidence)
-            return self._composed(renamed, hops[-1:] if told is not None and told.enough else hops[-2:-1])
-        described = self._planned.description(question)
-        rest = _rest(described) if described is not None else question
+        first, last = renamed.first, hops[-1]
+        if not first.answers:  # the document was guessed: it has to say so itself
+            told = self._hops.best_part(renamed.question, last.evidence)
+            return self._composed(renamed.question, hops[-1:] if told is not None and told.enough else hops[-2:-1])
         surer = bool(last.answers) and last.confidence > min(first.confidence, _SETTLES)
-        better = surer and _says(rest, last) > _says(rest, first)
-        return self._composed(renamed, hops[-1:]) if better else None
+        better = surer and _says(renamed.rest, last) > _says(renamed.rest, first)
+        return self._composed(renamed.question, hops[-1:]) if better else None
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
@@ -145,8 +153,9 @@ class DocumentQuestions(QuestionKind):
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13) in the form that was asked for, or say what was not found."""
-        if (renamed := self._renamed(question, hops)) and fold(hops[-1].subquery) == fold(renamed):
-            if (found := self._with_renamed(question, renamed, hops)) is not None:
+        renamed = self._renamed(question, hops)
+        if renamed is not None and fold(hops[-1].subquery) == fold(renamed.question):
+            if (found := self._with_renamed(renamed, hops)) is not None:
                 return found
             hops = hops[:-1]
         return None if self._has_hops(question) else self._composed(question, hops)
@@ -234,11 +243,6 @@ def _document_of(description: str, evidence: Sequence[Evidence]) -> str:
     shares = {id: sum(weights[w] for w in weights if w in own) / sum(weights.values()) for id, own in held.items()}
     best = max(shares, key=shares.__getitem__, default="") if weights else ""
     return titles[best] if best and shares[best] >= _FITTING else ""
-
-
-def _rest(described: tuple[str, str]) -> str:
-    """What is asked of a thing, without what describes it."""
-    return described[1].replace("{0}", "")
 
 
 def _says(question: str, hop: Hop) -> float:

@@ -90,12 +90,13 @@ class Decomposer:
     def _told_first(self, question: str) -> Term | OpenStep | None:
         """The steps of a question that tells of a thing, and then asks about it; the first alone, where it only asks
         which thing that is."""
-        topic, two = _TOPIC.match(question), _two(question)
-        first, said, asked = self._told_of(topic["said"], two is not None) if topic is not None else None, "", ""
-        if topic is not None and first is not None:
+        topic, two, first, asked = _TOPIC.match(question), _two(question), None, ""
+        if topic is not None:
             said, asked = topic["said"], topic["asked"]
-        elif two is not None:
-            (said, asked), first = two, self._introduced(*two)
+            first = self._told_of(said, two is not None)
+        if first is None and two is not None:
+            said, asked = two
+            first = self._introduced(said, asked)
         if first is None:
             return None
         found = self._read(replace(first, inner=True))
