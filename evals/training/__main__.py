@@ -33,10 +33,13 @@ def train(
     start: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A reader (.pt or .onnx) to go on from, not MiniLM.")
     ] = None,
+    teacher: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A reader (.pt or .onnx) to learn from besides the answers.")
+    ] = None,
     own: Own = None,
     passes: Annotated[float, typer.Option(min=0.01, help="How often everything is read.")] = 1.0,
     share: Annotated[float, typer.Option(min=0.001, max=1.0, help="How much of each source is read.")] = 1.0,
-    freeze: Annotated[int, typer.Option(min=0, max=6, help="Lowest layers that stay as they are.")] = 0,
+    freeze: Annotated[int, typer.Option(min=0, help="Lowest layers that stay as they are.")] = 0,
     rate: Annotated[float, typer.Option(min=0.0, help="The highest learning rate.")] = 1e-4,
     batch: Annotated[int, typer.Option(min=200, help="The most tokens of a batch.")] = 2_600,
     dropout: Annotated[float, typer.Option(min=0.0, max=0.9, help="The share dropped at random.")] = 0.0,
@@ -53,7 +56,7 @@ def train(
     if threads is not None:
         torch.set_num_threads(threads)
     schedule = Schedule(epochs=passes, rate=rate, frozen=freeze, dropout=dropout, budget=batch, seed=seed, half=half)
-    run(Training(reading, data, share, start, own, schedule), work, report=_say)
+    run(Training(reading, data, share, start, teacher, own, schedule), work, report=_say)
 
 
 @app.command()
@@ -78,6 +81,19 @@ def average(
     from .network import averaged
 
     averaged(weights, target)
+    _say(str(target))
+
+
+@app.command()
+@told
+def base(
+    target: Annotated[Path, typer.Argument(metavar="OUT.pt", help="Where the weights go.")],
+    layers: Annotated[int, typer.Option(min=1, max=12, help="How many of its lowest layers.")] = 9,
+) -> None:
+    """Write e5-small with fresh heads, a deeper network than MiniLM, for `train --start`."""
+    from .base import write_base
+
+    write_base(target, layers)
     _say(str(target))
 
 

