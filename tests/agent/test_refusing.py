@@ -45,13 +45,13 @@ def read(*hops: Hop, question: str = "Who directed The Salt Lantern?") -> Answer
 
 def test_signals_of_an_answer_that_its_sentence_says() -> None:
     found = read(hop("Who directed The Salt Lantern?", "Anselm Torvik"))
-    assert (found.told, found.section, found.home, found.weakest) == (1.0, 1.0, 1.0, 0.5)
+    assert (found.told, found.home, found.weakest) == (1.0, 1.0, 0.5)
     assert (found.alike, found.part, found.unknown) == (0.5, 0.25, ())
 
 
 def test_a_fact_in_a_cell_speaks_for_itself() -> None:
     found = read(hop("Who is the uncle of Mirren Tal?", "Anselm Torvik", fact=True))
-    assert (found.section, found.home, found.part) == (1.0, 0.0, 1.0)
+    assert (found.home, found.part) == (0.0, 1.0)
     assert read(hop("?", "Anselm Torvik"), question="Who knew Mirren Tal?").unknown == ("Mirren Tal",)
 
 

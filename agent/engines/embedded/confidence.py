@@ -28,7 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 # What tells whether the documents hold an answer, and whether the answer found is right.
-ANSWERABLE = ("told", "section", "home", "held", "last", "alike", "part")
+ANSWERABLE = ("told", "home", "held", "last", "alike", "part")
 RIGHT = ("told", "weakest", "last", "part")
 ODDS = ("held", "last", "part")
 """Those of `ANSWERABLE` that are probabilities: they enter by their log odds, cut at `_CUT`. `RIGHT` takes them as they
@@ -40,17 +40,15 @@ _CUT = 0.01
 class AnswerSignals:
     """What is known of an answer besides its text; more of any of them speaks for it.
 
-    ``told`` is the share of the asked words that stand in the evidence, ``section`` that of a subquery's in the section
-    where a span was read; a fact in a cell speaks for itself. ``home`` is the share of the hops whose evidence has the
-    section of a thing that they ask of, ``held`` how likely evidence holds an answer at all, ``weakest`` the confidence
-    of the weakest hop, ``last`` that of the last answered one. ``alike`` is how alike by meaning the question is to the
-    section read that is most alike, ``part`` how likely any part of the sections tells what a subquery asks.
-    Where not said otherwise, the hop counts where it is least. ``unknown`` are the question's names that the evidence
-    lacks.
+    ``told`` is the share of the asked words that stand in the evidence, ``home`` that of the hops whose evidence
+    has the section of a thing that they ask of, ``held`` how likely evidence holds an answer at all, ``weakest``
+    the confidence of the weakest hop, ``last`` that of the last answered one. ``alike`` is how alike by meaning the
+    question is to the section read that is most alike, ``part`` how likely any part of the sections tells what a
+    subquery asks; a fact in a cell speaks for itself. Where not said otherwise, the hop counts where it is least.
+    ``unknown`` are the question's names that the evidence lacks.
     """
 
     told: float
-    section: float
     home: float
     held: float
     weakest: float
@@ -76,7 +74,6 @@ def read_signals(
     parts = [tell(hop.subquery, hop.evidence) for hop, _ in read]
     return AnswerSignals(
         told=coverage(question, set(stems(" ".join(evidence.values())))),
-        section=min((coverage(hop.subquery, set(stems(f"{e.title} {e.text}"))) for hop, e in read), default=1.0),
         home=sum(map(_at_home, hops)) / len(hops) if hops else 0.0,
         held=min((hop.held for hop in answered), default=0.0),
         weakest=min((hop.confidence for hop in answered), default=0.0),
