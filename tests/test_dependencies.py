@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 _SMART = ("abstractor", "features", "matrices", "objective", "sampling", "training")
-_TRAINING = ("__main__", "encoder", "export", "network", "train", "windows")
+_TRAINING = ("__main__", "base", "encoder", "export", "network", "train", "windows")
 SMART = {"torch", "torch_geometric"}
 OTHERWISE = {
     "agent/cli/commands/smart.py": SMART,
