@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from ...cubes.core.errors import InputError, MultiCubeError
-from .network import SpanModel
+from .network import SpanModel, products
 
 __all__ = ["write_base"]
 
@@ -61,12 +61,6 @@ def _weights(archive: Path) -> dict[str, torch.Tensor]:
             packed.extractall(folder, filter="data")
         graph = onnx.load(str(next(Path(folder).rglob("*.onnx")))).graph
     held: dict[str, Any] = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
-    made = {output: node for node in graph.node for output in node.output}
     found = {name: value for name, value in held.items() if value.dtype == np.float32}
-    for node in graph.node:
-        bias = next((name for name in node.input if name in found and name.endswith(".bias")), None)
-        if node.op_type == "Add" and bias is not None:
-            before = made[next(name for name in node.input if name != bias)]
-            if before.op_type == "MatMul":
-                found[bias.removesuffix("bias") + "weight"] = held[before.input[1]].T
+    found |= {name: held[product.input[1]].T for name, product in products(graph, found)}
     return {name: torch.from_numpy(np.array(value, dtype=np.float32, order="C")) for name, value in found.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
@@ -15,7 +15,7 @@ from transformers import AutoModel
 from ...cubes.core.errors import InputError
 from .encoder import base_folder
 
-__all__ = ["SpanModel", "averaged", "load_model"]
+__all__ = ["SpanModel", "averaged", "load_model", "products"]
 
 _LAYERS = "encoder.encoder.layer."
 
@@ -74,22 +74,31 @@ def _weights_of(path: Path) -> dict[str, torch.Tensor]:
 
     graph = onnx.load(str(path)).graph
     held: dict[str, Any] = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
-    made = {output: node for node in graph.node for output in node.output}
     weights: dict[str, Any] = {}
     for name, value in held.items():
         if name.endswith((".bias", "LayerNorm.weight")):
             weights[name] = value
         elif name.endswith("_embeddings.weight_quantized"):
             weights[name.removesuffix("_quantized")] = _whole(name, held)
+    for name, product in products(graph, weights):
+        weights[name] = _whole(product.input[1], held).T
+    return {name: torch.from_numpy(np.array(value, dtype=np.float32, order="C")) for name, value in weights.items()}
+
+
+def products(graph: Any, biases: Collection[str]) -> list[tuple[str, Any]]:
+    """Return the weights of a graph's matrix products, which have no names of their own: that of the bias behind them,
+    with the product's node."""
+    made = {output: node for node in graph.node for output in node.output}
+    found = []
     for node in graph.node:
-        bias = next((name for name in node.input if name in weights and name.endswith(".bias")), None)
+        bias = next((name for name in node.input if name in biases and name.endswith(".bias")), None)
         if node.op_type != "Add" or bias is None or "LayerNorm" in bias:
             continue
-        before = next(name for name in node.input if name != bias)
-        while made[before].op_type != "MatMulInteger":
-            before = made[before].input[0]
-        weights[bias.removesuffix("bias") + "weight"] = _whole(made[before].input[1], held).T
-    return {name: torch.from_numpy(np.array(value, dtype=np.float32, order="C")) for name, value in weights.items()}
+        product = made[next(name for name in node.input if name != bias)]
+        while not product.op_type.startswith("MatMul"):
+            product = made[product.input[0]]
+        found.append((bias.removesuffix("bias") + "weight", product))
+    return found
 
 
 def _whole(name: str, held: dict[str, Any]) -> Any:
