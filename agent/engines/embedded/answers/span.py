@@ -178,7 +178,9 @@ def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _paired(text: str, start: int, end: int) -> tuple[int, int]:
-    """A span without half a pair of brackets at its ends, or with the other half where that stands right behind it."""
+    """A span without half a pair of quotation marks or brackets at its ends, or with the bracket right behind it."""
+    if text.count('"', start, end) == 1 < end - start:
+        start, end = start + (text[start] == '"'), end - (text[end - 1] == '"')
     for left, right in ("()", "[]"):
         more = text.count(left, start, end) - text.count(right, start, end)
         if more > 0 and text[start] == left and end - start > 1:

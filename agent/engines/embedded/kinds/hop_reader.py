@@ -103,8 +103,8 @@ class HopReader:
         return supporting_part(subquery, evidence, self.spans(subquery, evidence), self._context.likeness)
 
     def _worded(self, subquery: str, text: str) -> str:
-        """A span as the place of the level asked for, without half a pair of quotation marks, or "in" before a path."""
-        told = _BEFORE_PATH.sub("", text.replace('"', "") if text.count('"') == 1 else text)
+        """A span as the place of the level asked for, or without "in" before a path."""
+        told = _BEFORE_PATH.sub("", text)
         noun = asked_noun(subquery, self._context.lexicon.is_noun)
         return self._context.places.rolled_up(told, noun) if noun else told
 

@@ -280,7 +280,7 @@ def _article(noun: Token) -> str:
 
 
 def _subject(verb: Token) -> Token | None:
-    """The last subject of a verb: behind a relative that is one itself the other one."""
+    """The first subject of a verb."""
     return next((c for c in verb.children if c.dep_ in ("nsubj", "nsubjpass")), None)
 
 
