@@ -21,8 +21,8 @@ import yaml
 
 from .....cubes.core.folding import base_key, fold, split_qualifier
 from .....cubes.core.records import Span
-from .....cubes.core.sentences import sentence_around, sentences
-from .....cubes.retrieval.wording import asked_words, stems
+from .....cubes.core.sentences import sentence_around
+from .....cubes.retrieval.wording import asked_words
 from .....graphs.records import Evidence
 from ..plan import QuestionEntity
 from .span import PredictedSpan
@@ -32,10 +32,10 @@ __all__ = [
     "candidates", "coverage", "named_by", "packaged_scorer", "packaged_weights", "rarity",
 ]  # fmt: skip
 
-FEATURES = ("margin", "sure", "rank", "cell", "sentence_told", "title_told", "words", "part", "fit", "unnoun")
+FEATURES = ("margin", "sure", "rank", "cell", "words", "part", "fit")
 """The features, in the order in which a candidate has them: the reader's margin and how far it is above the others',
-the section's rank, whether a cell led to it, which shares of the asked words its sentence and its title have, how many
-words it has, whether it is part of a span, whether it is what the noun says or not."""
+the section's rank, whether a cell led to it, how many words it has, whether it is part of a span, how well it is what
+the noun says."""
 
 Fit = Callable[[str], float | None]  # how well a text may be called what the question's noun says; None: it cannot
 _SHORT = 60  # characters of a span that is taken apart at its comma
@@ -79,26 +79,17 @@ def candidates(
     The answer is ``one_of`` the names in the question where it says so: then a span may repeat one of them.
     """
     asking, repeats = f" {fold(subquery)} ", one_of or " or " in subquery.lower()
-    # Which share of the asked words each sentence has, with the place where it ends.
-    told = [
-        [(s.end, coverage(subquery, set(stems(e.text[s.start : s.end])))) for s in sentences(e.text)] for e in evidence
-    ]
-    titles = [coverage(subquery, set(stems(e.title))) for e in evidence]
     spread = math.log(sum(math.exp(min(span.margin, 50.0)) for span in spans) + 1.0)
 
     def features(span: PredictedSpan, is_part: bool) -> tuple[float, ...]:
-        section, fitness = evidence[span.section], fit(span.text) if fit is not None else 0.0
         return (
             span.margin / 10,
             max(span.margin - spread, -20.0) / 10,
             math.log2(1 + span.section),
-            float(section.retriever.startswith("cube")),
-            next((share for end, share in told[span.section] if span.start < end), 0.0),
-            titles[span.section],
+            float(evidence[span.section].retriever.startswith("cube")),
             math.log(1 + len(span.text.split())),
             float(is_part),
-            fitness or 0.0,
-            float(fitness is not None and fitness < 0),
+            (fit(span.text) or 0.0) if fit is not None else 0.0,
         )
 
     parts = (one for span in spans for one in _parts(span))

@@ -96,9 +96,8 @@ class DocumentQuestions(QuestionKind):
     def _renamed(self, question: str, hops: Sequence[Hop]) -> _Renamed | None:
         """The question to ask of what the first hop found; None where it is not to be asked."""
         first = self._asked_whole(question, hops)
-        told = "" if first is None or first.form != "short" else first.answer or first.bridge
-        described = self._planned.description(question) if told else None
-        if first is None or described is None:
+        described = self._planned.description(question) if first is not None else None
+        if first is None or described is None or not (told := _stands_for(first)):
             return None
         renamed = _Renamed(described[1].replace("{0}", told, 1), described[1].replace("{0}", ""), first)
         if not first.answers:
@@ -243,6 +242,13 @@ def _document_of(description: str, evidence: Sequence[Evidence]) -> str:
     shares = {id: sum(weights[w] for w in weights if w in own) / sum(weights.values()) for id, own in held.items()}
     best = max(shares, key=shares.__getitem__, default="") if weights else ""
     return titles[best] if best and shares[best] >= _FITTING else ""
+
+
+def _stands_for(first: Hop) -> str:
+    """What takes the place of a description: what the first hop found, or of a passage the title of its document."""
+    if first.form == "short":
+        return first.answer or first.bridge
+    return next((e.title for e in read_from(first)), "")
 
 
 def _says(question: str, hop: Hop) -> float:

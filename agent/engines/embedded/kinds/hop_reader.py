@@ -22,7 +22,7 @@ from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, alte
 __all__ = ["HopReader", "overlap"]
 
 _SURE = 0.5
-_BEFORE_PATH = re.compile(r"^(?:in|at|to|from|under|by) (?=[~/.])")
+_BEFORE_PATH = re.compile(r"^(?:in|at|to|from|under|by)\s(?=[~/.])")
 _KEPT = 128  # readings that are kept: a short answer, a quotation and a table's cells come of one reading
 
 

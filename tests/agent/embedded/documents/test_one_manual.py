@@ -18,7 +18,7 @@ the brass catch below the dial; the movement is locked by it for transport.
 ## 2 Files
 
 The companion program tideclock keeps its settings in ~/.tideclock/settings.toml and the tables of each harbour in
-/usr/share/tideclock/harbours. Started with --quiet it prints nothing but errors.
+/usr/share/tideclock/harbours. With the option --quiet, it prints nothing but errors.
 
 | setting | default | meaning |
 | --- | --- | --- |
@@ -45,8 +45,8 @@ def manual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
     ("question", "answer"),
     [
         ("Where does tideclock keep its settings?", "~/.tideclock/settings.toml"),
-        ("Which directory holds the tables of the harbours?", "/usr/share/tideclock/harbours"),
-        ("Which option makes tideclock print errors only?", "--quiet"),
+        ("Where are the tables of each harbour?", "/usr/share/tideclock/harbours"),
+        ("With which option does tideclock print nothing but errors?", "--quiet"),
     ],
 )
 def test_what_leads_a_path_or_an_option_belongs_to_it(manual: MultiCube, question: str, answer: str) -> None:
