@@ -213,6 +213,11 @@ def test_filters_keep_other_documents_out(sample: MultiCube) -> None:
     assert {e.title for h in run.hops for e in h.evidence}.isdisjoint({"Anselm Torvik"})
 
 
+@pytest.mark.xfail(strict=True, reason="a film names the town as well, and the reader takes it")
+def test_what_filters_keep_out_is_not_guessed(sample: MultiCube) -> None:
+    assert sample.ask(CHAIN, filters=Filters(metadata={"kind": "film"}), save=False).answer != "Skarholt"
+
+
 def test_the_baselines_are_the_same_loop_with_other_settings(sample: MultiCube) -> None:
     single = sample.ask(CHAIN, settings=LoopSettings(retrieval="bm25", single_shot=True))
     assert (len(single.hops), single.hops[0].cubes) == (1, ())
@@ -241,15 +246,21 @@ def test_damaged_traces_are_said(tmp_path: Path) -> None:
 
 
 def test_the_sample_is_answered_as_promised(sample: MultiCube, sample_questions: list[dict[str, Any]]) -> None:
-    """At least 32 of the 35 answerable questions; of the five others none is answered as surely right."""
+    """At least 32 of the 35 answerable questions."""
     answered = 0
     for question in sample_questions:
-        run = sample.ask(question["question"], save=False)
         if question["answers"]:
+            run = sample.ask(question["question"], save=False)
             answered += any(_plain(run.answer) == _plain(gold) for gold in question["answers"])
-        else:
-            assert run.status == "abstained" or run.confidence < 0.7
     assert answered >= 32
+
+
+@pytest.mark.xfail(strict=True, reason="one of five, the sea of a railway, is answered at .62")
+def test_nothing_the_sample_does_not_tell_is_answered_as_surely_right(
+    sample: MultiCube, sample_questions: list[dict[str, Any]]
+) -> None:
+    runs = [sample.ask(question["question"], save=False) for question in sample_questions if not question["answers"]]
+    assert all(run.status == "abstained" or run.confidence < 0.6 for run in runs)
 
 
 def test_the_sample_is_answered_alike_from_columns_and_from_chroma(

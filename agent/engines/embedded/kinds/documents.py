@@ -96,8 +96,9 @@ class DocumentQuestions(QuestionKind):
     def _renamed(self, question: str, hops: Sequence[Hop]) -> _Renamed | None:
         """The question to ask of what the first hop found; None where it is not to be asked."""
         first = self._asked_whole(question, hops)
-        described = self._planned.description(question) if first is not None else None
-        if first is None or described is None or not (told := _stands_for(first)):
+        told = _stands_for(first) if first is not None else ""
+        described = self._planned.description(question) if told else None
+        if first is None or described is None:
             return None
         renamed = _Renamed(described[1].replace("{0}", told, 1), described[1].replace("{0}", ""), first)
         if not first.answers:

@@ -108,6 +108,12 @@ def test_yes_or_no_is_said_where_a_sentence_says_or_denies_it(readmes: MultiCube
     assert said("Does Velka work with trell?") == "Yes", "an item of a list says it"
 
 
+@pytest.mark.xfail(strict=True, reason="the reader takes one sentence about streams for another")
+def test_what_no_sentence_says_is_neither_yes_nor_no(readmes: MultiCube) -> None:
+    answer = readmes.ask("Does Velka print streams on paper?", save=False).answer
+    assert answer not in ("Yes", "No"), "nobody says that a README tells all"
+
+
 def test_a_readme_that_begins_with_a_logo_is_called_by_its_file(readmes: MultiCube) -> None:
     assert sorted(document.title for document in readmes.kb.documents()) == ["Orm", "sorn-env", "velka"]
     run = readmes.ask("Which Sorn version does Velka require?", save=False)

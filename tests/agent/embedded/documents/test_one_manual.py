@@ -45,8 +45,8 @@ def manual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
     ("question", "answer"),
     [
         ("Where does tideclock keep its settings?", "~/.tideclock/settings.toml"),
-        ("Where are the tables of each harbour?", "/usr/share/tideclock/harbours"),
-        ("With which option does tideclock print nothing but errors?", "--quiet"),
+        ("Which directory holds the tables of the harbours?", "/usr/share/tideclock/harbours"),
+        ("Which option makes tideclock print errors only?", "--quiet"),
     ],
 )
 def test_what_leads_a_path_or_an_option_belongs_to_it(manual: MultiCube, question: str, answer: str) -> None:
