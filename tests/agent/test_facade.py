@@ -255,7 +255,7 @@ def test_the_sample_is_answered_as_promised(sample: MultiCube, sample_questions:
     assert answered >= 32
 
 
-@pytest.mark.xfail(strict=True, reason="one of five, the sea of a railway, is answered at .62")
+@pytest.mark.xfail(reason="the sea of a railway is answered at .6, a little more or less by the processor")
 def test_nothing_the_sample_does_not_tell_is_answered_as_surely_right(
     sample: MultiCube, sample_questions: list[dict[str, Any]]
 ) -> None:
