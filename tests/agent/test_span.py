@@ -165,7 +165,7 @@ def choices(question: str, *pointed: Pointed, fit=None, scorer: SoftmaxScorer | 
     sections = [BAND, HALL]
     starts = [sections[section].text.index(words) for section, words, _ in pointed]
     spans = [PredictedSpan(n, at, at + len(w), w, sure) for (n, w, sure), at in zip(pointed, starts, strict=True)]
-    found = candidates(question, spans, sections, fit)
+    found = candidates(question, spans, sections, lambda text: lambda start, end: 0.0, fit)
     return (scorer or packaged_scorer()).ranked(found)
 
 

@@ -34,6 +34,8 @@ ENDPOINTS = ("openai:", "http://", "https://")
 MAX_TOKENS = 256
 BATCH_TOKENS = 512
 """Small batches of equal length beat large ones: less padding, and they stay in the processor's cache."""
+_FEW_TOKENS = 64
+"""The batches of a few texts hold at least so many."""
 
 
 def encoder_factory(encoder: str | Encoder | None) -> Callable[[], Encoder]:
@@ -105,7 +107,9 @@ class OnnxEncoder(CachingEncoder):
     def _encode(self, texts: Sequence[str]) -> Vectors:
         session, tokenizer = self._load()
         encodings = tokenizer.encode_batch(list(texts))
-        batches = list(_batches([len(encoding.ids) for encoding in encodings]))
+        lengths = [len(encoding.ids) for encoding in encodings]
+        # A few texts are spread over the processors, many fill whole batches.
+        batches = list(_batches(lengths, min(BATCH_TOKENS, max(_FEW_TOKENS, sum(lengths) // 4))))
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
 
         def embed(batch: list[int]) -> None:
@@ -127,11 +131,11 @@ def _tokenizer() -> Tokenizer:
     return tokenizer
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Group texts of similar length so that each group, once padded, holds at most `BATCH_TOKENS`."""
+def _batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Group texts of similar length so that each group, once padded, holds at most so many tokens."""
     batch: list[int] = []
     for n in sorted(range(len(lengths)), key=lambda n: lengths[n]):
-        if batch and (len(batch) + 1) * lengths[n] > BATCH_TOKENS:
+        if batch and (len(batch) + 1) * lengths[n] > most:
             yield batch
             batch = []
         batch.append(n)

@@ -26,16 +26,17 @@ from .....cubes.retrieval.wording import asked_words
 from .....graphs.records import Evidence
 from ..plan import QuestionEntity
 from .span import PredictedSpan
+from .together import Again, compared
 
 __all__ = [
     "FEATURES", "Fit", "ScoredSpan", "SoftmaxScorer", "SpanCandidate", "asked_noun", "bare", "best_supported",
     "candidates", "coverage", "named_by", "packaged_scorer", "packaged_weights", "rarity",
 ]  # fmt: skip
 
-FEATURES = ("margin", "sure", "rank", "cell", "words", "part", "fit")
+FEATURES = ("margin", "sure", "rank", "cell", "words", "part", "fit", "together")
 """The features, in the order in which a candidate has them: the reader's margin and how far it is above the others',
 the section's rank, whether a cell led to it, how many words it has, whether it is part of a span, how well it is what
-the noun says."""
+the noun says, how far it is above the others where the surest sentences are read side by side."""
 
 Fit = Callable[[str], float | None]  # how well a text may be called what the question's noun says; None: it cannot
 _SHORT = 60  # characters of a span that is taken apart at its comma
@@ -71,17 +72,18 @@ def asked_noun(subquery: str, known: Callable[[str], bool]) -> str:
 
 
 def candidates(
-    subquery: str, spans: Sequence[PredictedSpan], evidence: Sequence[Evidence], fit: Fit | None = None,
-    *, one_of: bool = False
+    subquery: str, spans: Sequence[PredictedSpan], evidence: Sequence[Evidence], again: Again | None,
+    fit: Fit | None = None, *, one_of: bool = False
 ) -> list[SpanCandidate]:
     """Return the spans, and parts of them, with their features; none that only repeats the question.
 
-    The answer is ``one_of`` the names in the question where it says so: then a span may repeat one of them.
+    ``again`` reads the surest sentences side by side. The answer is ``one_of`` the names in the question where it says
+    so: then a span may repeat one of them.
     """
     asking, repeats = f" {fold(subquery)} ", one_of or " or " in subquery.lower()
     spread = math.log(sum(math.exp(min(span.margin, 50.0)) for span in spans) + 1.0)
 
-    def features(span: PredictedSpan, is_part: bool) -> tuple[float, ...]:
+    def features(span: PredictedSpan, is_part: bool, beside: float) -> tuple[float, ...]:
         return (
             span.margin / 10,
             max(span.margin - spread, -20.0) / 10,
@@ -90,12 +92,17 @@ def candidates(
             math.log(1 + len(span.text.split())),
             float(is_part),
             (fit(span.text) or 0.0) if fit is not None else 0.0,
+            max(beside, -20.0) / 10,
         )
 
-    parts = (one for span in spans for one in _parts(span))
+    parts = [
+        (one, is_part) for span in spans for one, is_part in _parts(span)
+        if (key := fold(one.text)) and (repeats or f" {key} " not in asking)
+    ]  # fmt: skip
+    beside = compared([(e.heading, e.text) for e in evidence], [span for span, _ in parts], again)
     return [
-        SpanCandidate(span, features(span, is_part)) for span, is_part in parts
-        if (key := fold(span.text)) and (repeats or f" {key} " not in asking)
+        SpanCandidate(span, features(span, is_part, by))
+        for (span, is_part), by in zip(parts, beside, strict=True)
     ]  # fmt: skip
 
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 __all__ = [
-    "QUESTION_TOKENS", "WINDOW_TOKENS", "Keep", "PredictedSpan", "SpanReader", "lead_of", "open_reader", "whole_words",
+    "QUESTION_TOKENS", "WINDOW_TOKENS", "Keep", "Margin", "PredictedSpan", "SpanReader", "lead_of", "open_reader",
+    "whole_words",
 ]  # fmt: skip
 
 _FILE = Path(__file__).parent / "reader" / "reader.onnx"
@@ -67,6 +68,10 @@ Keep = Callable[[str, Sequence[tuple[str, str]], Callable[[], list[PredictedSpan
 """Returns what was read before, or reads it now: for who asks the same over and over, as an evaluation does."""
 
 
+Margin = Callable[[int, int], float | None]
+"""Tells the margin of a place in a text that was read, from its start to its end; None for one beyond the windows."""
+
+
 class SpanReader:
     """Reads spans by the network in ``path``; loaded with the first question that needs it. ``keep`` may keep them."""
 
@@ -88,6 +93,19 @@ class SpanReader:
         logits = side_by_side(self._logits, windows) if windows else []
         found = [s for w, row in zip(windows, logits, strict=True) for s in _spans(w, row, sections[w.section][1])]
         return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
+
+    def again(self, question: str, text: str) -> Margin:
+        """Read a text without a title; what is returned tells the margin of any place in it."""
+        read = [(window, self._logits(window)) for window in self._windows(question, 0, "", text)]
+
+        def margin(start: int, end: int) -> float | None:
+            for window, logits in read:
+                at = [n for n, (low, high) in enumerate(window.places, window.offset) if low < end and high > start]
+                if at:
+                    return float(logits[at[0], 0] + logits[at[-1], 1] - logits[0].sum())
+            return None
+
+        return margin
 
     def _windows(self, question: str, section: int, title: str, text: str) -> Iterator[_Window]:
         tokenizer, lead = self._load(), lead_of(title, text)

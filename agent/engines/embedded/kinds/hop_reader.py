@@ -32,6 +32,7 @@ class HopReader:
     def __init__(self, context: EngineContext) -> None:
         self._context = context
         self._read_once = lru_cache(_KEPT)(context.spans.read) if context.spans is not None else None
+        self._read_again = lru_cache(_KEPT)(context.spans.again) if context.spans is not None else None
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the answer from the evidence: the fact in the cell, else what the reader points at (eq. 12).
@@ -90,7 +91,8 @@ class HopReader:
         """Return the spans that may answer a hop, with what speaks for each."""
         noun = asked_noun(subquery, self._context.lexicon.is_noun)
         fit = partial(self._context.facts.noun_fit, noun=noun) if noun else None
-        return candidates(subquery, self.spans(subquery, evidence), evidence, fit, one_of=one_of)
+        again = partial(self._read_again, subquery) if self._read_again is not None else None
+        return candidates(subquery, self.spans(subquery, evidence), evidence, again, fit, one_of=one_of)
 
     def ranked(self, subquery: str, evidence: Sequence[Evidence]) -> list[ScoredSpan]:
         """Return the texts that may answer a hop, the likeliest first, each with its probability."""
