@@ -165,8 +165,8 @@ class KnowledgeBase:
         """Return the cosine of a text with each of others; nothing where the knowledge base has no encoder."""
         if self._encoder is None or not others:
             return []
-        encoder = self._encoder()
-        return [float(cosine) for cosine in encoder.encode(others) @ encoder.encode([text])[0]]
+        vectors = self._encoder().encode([text, *others])
+        return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
 
     def refresh(self) -> bool:
         """Follow what another process has written; True where there is a newer generation. Cheap."""

@@ -10,14 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
+from typing import Any
 
 import yaml
 
 from ....cubes.core.folding import base_key, fold
 from ....cubes.retrieval.wording import names_asked, stems
 from ....graphs.records import Evidence, Hop
+from ..encoders.sessions import side_by_side
 from .answers.candidates import coverage
 from .answers.quotations import Tell
 from .documents.wording import Likeness
@@ -71,14 +73,17 @@ def read_signals(
     answered = [hop for hop in hops if hop.answers]
     # Answers that were read from a text: neither facts nor what a person said.
     read = [(h, e) for h in answered if h.fact is None and h.status != "edited" for e in read_from(h)]
-    parts = [tell(hop.subquery, hop.evidence) for hop, _ in read]
+    # Each encodes sentences or a section, which takes longer than all else here.
+    works: list[Callable[[], Any]] = [partial(tell, hop.subquery, hop.evidence) for hop, _ in read]
+    works.append(partial(likeness, question, [f"{e.title}: {e.text}" for _, e in read]))
+    *parts, alike = side_by_side(lambda work: work(), works)
     return AnswerSignals(
         told=coverage(question, set(stems(" ".join(evidence.values())))),
         home=sum(map(_at_home, hops)) / len(hops) if hops else 0.0,
         held=min((hop.held for hop in answered), default=0.0),
         weakest=min((hop.confidence for hop in answered), default=0.0),
         last=answered[-1].confidence if answered else 0.0,
-        alike=max((max(0.0, c) for c in likeness(question, [f"{e.title}: {e.text}" for _, e in read])), default=1.0),
+        alike=max((max(0.0, cosine) for cosine in alike), default=1.0),
         part=min((part.any if part is not None else 0.0 for part in parts), default=1.0),
         unknown=tuple(n for n in names_asked(question) if not knows(n) and f" {fold(n)} " not in texts),
     )

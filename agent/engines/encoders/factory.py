@@ -34,8 +34,6 @@ ENDPOINTS = ("openai:", "http://", "https://")
 MAX_TOKENS = 256
 BATCH_TOKENS = 512
 """Small batches of equal length beat large ones: less padding, and they stay in the processor's cache."""
-_FEW_TOKENS = 64
-"""The batches of a few texts hold at least so many."""
 
 
 def encoder_factory(encoder: str | Encoder | None) -> Callable[[], Encoder]:
@@ -107,9 +105,7 @@ class OnnxEncoder(CachingEncoder):
     def _encode(self, texts: Sequence[str]) -> Vectors:
         session, tokenizer = self._load()
         encodings = tokenizer.encode_batch(list(texts))
-        lengths = [len(encoding.ids) for encoding in encodings]
-        # A few texts are spread over the processors, many fill whole batches.
-        batches = list(_batches(lengths, min(BATCH_TOKENS, max(_FEW_TOKENS, sum(lengths) // 4))))
+        batches = list(_batches([len(encoding.ids) for encoding in encodings]))
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
 
         def embed(batch: list[int]) -> None:
@@ -131,11 +127,11 @@ def _tokenizer() -> Tokenizer:
     return tokenizer
 
 
-def _batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """Group texts of similar length so that each group, once padded, holds at most so many tokens."""
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Group texts of similar length so that each group, once padded, holds at most `BATCH_TOKENS`."""
     batch: list[int] = []
     for n in sorted(range(len(lengths)), key=lambda n: lengths[n]):
-        if batch and (len(batch) + 1) * lengths[n] > most:
+        if batch and (len(batch) + 1) * lengths[n] > BATCH_TOKENS:
             yield batch
             batch = []
         batch.append(n)

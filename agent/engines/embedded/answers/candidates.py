@@ -26,7 +26,7 @@ from .....cubes.retrieval.wording import asked_words
 from .....graphs.records import Evidence
 from ..plan import QuestionEntity
 from .span import PredictedSpan
-from .together import Again, compared
+from .together import Again, compared, spread_of
 
 __all__ = [
     "FEATURES", "Fit", "ScoredSpan", "SoftmaxScorer", "SpanCandidate", "asked_noun", "bare", "best_supported",
@@ -72,7 +72,7 @@ def asked_noun(subquery: str, known: Callable[[str], bool]) -> str:
 
 
 def candidates(
-    subquery: str, spans: Sequence[PredictedSpan], evidence: Sequence[Evidence], again: Again | None,
+    subquery: str, spans: Sequence[PredictedSpan], evidence: Sequence[Evidence], again: Again,
     fit: Fit | None = None, *, one_of: bool = False
 ) -> list[SpanCandidate]:
     """Return the spans, and parts of them, with their features; none that only repeats the question.
@@ -81,7 +81,7 @@ def candidates(
     so: then a span may repeat one of them.
     """
     asking, repeats = f" {fold(subquery)} ", one_of or " or " in subquery.lower()
-    spread = math.log(sum(math.exp(min(span.margin, 50.0)) for span in spans) + 1.0)
+    spread = spread_of(span.margin for span in spans)
 
     def features(span: PredictedSpan, is_part: bool, beside: float) -> tuple[float, ...]:
         return (

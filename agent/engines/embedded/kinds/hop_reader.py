@@ -89,9 +89,11 @@ class HopReader:
 
     def candidates(self, subquery: str, evidence: Sequence[Evidence], *, one_of: bool = False) -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each."""
+        if self._read_again is None:
+            return []
         noun = asked_noun(subquery, self._context.lexicon.is_noun)
         fit = partial(self._context.facts.noun_fit, noun=noun) if noun else None
-        again = partial(self._read_again, subquery) if self._read_again is not None else None
+        again = partial(self._read_again, subquery)
         return candidates(subquery, self.spans(subquery, evidence), evidence, again, fit, one_of=one_of)
 
     def ranked(self, subquery: str, evidence: Sequence[Evidence]) -> list[ScoredSpan]:

@@ -56,11 +56,10 @@ def tools(shelve: Callable[[Mapping[str, str]], MultiCube]) -> MultiCube:
     ("question", "last", "answer"),
     [
         ("Under what licence is the planner by Ilse Varn?", "Under what licence is netmend?", "Common Net Licence"),
-        pytest.param(
+        (
             "Under what licence is the daemon that wants libtide 4?",
             "Under what licence is lampd?",
             "Anse Public Licence 2",
-            marks=pytest.mark.xfail(strict=False, reason="the reader answers it in one hop, no title takes a place"),
         ),
     ],
 )
