@@ -159,7 +159,8 @@ class Nodes:
     def answer(self, state: AnswerState, runtime: Runtime[AnswerContext]) -> Update:
         """Read the hop's answer from its evidence (eq. 12) and add the hop to the record.
 
-        Where the cells do not answer, or not surely, passages are read as well before that counts.
+        Where the cells do not answer, or not surely, passages are read as well before that counts; so they are where a
+        fact answers the whole question, whose words may say more than its relation does.
         """
         context, evidence, fallback = context_of(runtime, self._default), state["evidence"], state["fallback"]
         room, retrieval_ms = state["settings"].context_tokens, state["retrieval_ms"]
@@ -168,13 +169,16 @@ class Nodes:
             return {"hops": [_make_hop(state, found, evidence, None).model_copy(update={"retrieval_ms": retrieval_ms})]}
         found = context.reasoner.answer(state["subquery"], within(evidence, room))
         only_chapters = not state["cubes"] and [t for t in state.get("tools") or () if t != SMART] == [HIQA]
-        if (not found.answers or found.unsure) and (state["cubes"] or only_chapters) and fallback is None:
+        unsure, checked = not found.answers or found.unsure, found.fact is not None and _is_all(state)
+        if (unsure or checked) and (state["cubes"] or only_chapters) and fallback is None:
             started = time.time()
-            evidence = self._with_passages(state, evidence, context)
+            fuller = self._with_passages(state, evidence, context)
             retrieval_ms += max(0.0, time.time() - started) * 1000
-            found = context.reasoner.answer(state["subquery"], within(evidence, room))
-            where = "chapters" if only_chapters else "cells"
-            fallback = f"the {where} did not answer it; passages were read as well"
+            read = context.reasoner.answer(state["subquery"], within(fuller, room))
+            if unsure or read.fact != found.fact:
+                where = "chapters" if only_chapters else "cells"
+                did = "did not answer it" if unsure else f"say {found.answers[0]}"
+                found, evidence, fallback = read, fuller, f"the {where} {did}; passages were read as well"
         hop = _make_hop(state, found, evidence, fallback)
         return {"hops": [hop.model_copy(update={"retrieval_ms": retrieval_ms})]}
 
@@ -227,6 +231,11 @@ class Nodes:
 def _is_whole(state: AnswerState) -> bool:
     """Whether the hop is answered by whole cells."""
     return state.get("tools") == [CELLS]
+
+
+def _is_all(state: AnswerState) -> bool:
+    """Whether the hop asks the whole question in the user's own words."""
+    return fold(state["subquery"]) == fold(state["question"])
 
 
 def _is_table(question: str, settings: LoopSettings, context: AnswerContext) -> bool:

@@ -1,11 +1,13 @@
-"""A question that compares or chooses is read as a whole where nothing of what its plan asks is found."""
+"""A question is read as it stands where its plan finds nothing, and where its words say more than a cell."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 import pytest
+from multicube import MultiCube
 from multicube.agent.engines.embedded.answers.candidates import ScoredSpan, SpanCandidate, best_supported
 from multicube.agent.engines.embedded.answers.span import PredictedSpan
 from multicube.agent.engines.embedded.execution.operators import evaluate
@@ -106,3 +108,67 @@ def test_a_yes_or_no_question_has_no_words_to_point_at() -> None:
     assert with_whole(claimed, "Is Hollin Line longer than Pell Line?") is claimed
     assert not asks_for_span("Is Hollin Line longer than Pell Line?", claimed)
     assert asks_for_span(QUESTION, LONGER)
+
+
+# Over a knowledge base ---------------------------------------------------------------------------------------------
+
+TEXTS = {
+    "Harbour Lights": "Harbour Lights is a television drama about a pilot station. It ran for six seasons between 1991 "
+    "and 1996, and forty episodes were made.",
+    "Glass Harbour": "Glass Harbour is a Dutch rock band from Pellam, a fishing town. They have made four albums.",
+    "The Grey Ledger": "The Grey Ledger is a joint British and Swedish series. It is a joint production filmed on the "
+    "Danish island of Fanø and broadcast in Sweden.",
+    "Anse Abbey": "Anse Abbey was founded by the Carmelite order in 1244. The abbey burned down in 1671.",
+    "Battle of Sorrel Weir": "The Battle of Sorrel Weir took place in southern Anatolia on 3 May 1644.",
+    "Tallow": "The tallow is a bird of the salt marshes. It cannot fly, and swims better than many a fish.",
+    "Odo Marr": "Odo Marr (born 3 May 1931) is a singer from Pellam.",
+}
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
+    folder = tmp_path_factory.mktemp("fallbacks")
+    texts = "\n".join(json.dumps({"title": title, "text": text}) for title, text in TEXTS.items())
+    (folder / "corpus.jsonl").write_text(texts, encoding="utf-8")
+    with MultiCube.build([folder / "corpus.jsonl"], folder / "kb", engine="embedded") as built:
+        yield built
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where does the band Glass Harbour come from?", "Pellam"),
+        ("Where was The Grey Ledger filmed?", "Danish island of Fanø"),
+        ("Who founded Anse Abbey?", "the Carmelite order"),
+        ("Where did the Battle of Sorrel Weir take place?", "southern Anatolia"),
+    ],
+)
+def test_the_words_of_a_whole_question_count_beside_the_cell(kb: MultiCube, question: str, answer: str) -> None:
+    run = kb.ask(question, save=False)
+    assert run.answer == answer
+    assert "passages were read as well" in (run.hops[0].fallback or "")
+
+
+def test_a_cell_that_the_passages_bear_out_answers_alone(kb: MultiCube) -> None:
+    hop = kb.ask("When was Odo Marr born?", save=False).hops[0]
+    assert hop.fact is not None
+    assert hop.fallback is None
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("How many seasons of Harbour Lights are there?", "six"),
+        ("How many episodes were there in Harbour Lights?", "forty"),
+    ],
+)
+def test_a_number_is_read_where_cells_cannot_tell_of_such_things(kb: MultiCube, question: str, number: str) -> None:
+    assert kb.ask(question, save=False).answer == number
+
+
+def test_cells_tell_that_nothing_is_stated_of_what_a_verb_names(kb: MultiCube) -> None:
+    assert "No cell holds films that Odo Marr direct" in kb.ask("How many films did Odo Marr direct?", save=False).note
+
+
+def test_what_offers_a_choice_is_no_question_of_yes_or_no(kb: MultiCube) -> None:
+    assert "bird" in kb.ask("Is the tallow a fish or a bird?", save=False).answer

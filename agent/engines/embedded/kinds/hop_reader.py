@@ -44,7 +44,7 @@ class HopReader:
             plan = None
         found = self._walked(plan, evidence)
         if found.fact is not None or self._context.spans is None:
-            return found
+            return self._beside(found, subquery, evidence) if isinstance(plan, RelationStep) else found
         in_form = formed(subquery, evidence, self.best_part) if takes_form(plan) and not found.answers else None
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
@@ -52,6 +52,18 @@ class HopReader:
         if not takes_form(plan):
             return pointed
         return replace(as_passage(subquery, pointed, evidence, self.best_part), held=pointed.held)
+
+    def _beside(self, told: SubAnswer, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """What a cell tells, or what the reader surely points at where passages are there, too.
+
+        It cannot point at what the subquery itself names.
+        """
+        passages = not all(e.retriever.startswith("cube:") for e in evidence)
+        if told.fact is None or not passages or f" {fold(told.answers[0])} " in f" {fold(subquery)} ":
+            return told
+        read = self.pointed(subquery, evidence)
+        differs = not {*map(fold, read.answers)} <= {*map(fold, told.answers)}
+        return read if differs and read.confidence >= _SURE else told
 
     def spans(self, question: str, evidence: Sequence[Evidence]) -> Sequence[PredictedSpan]:
         """Return the best spans of the sections, the surest first."""

@@ -33,6 +33,7 @@ _FILLERS = AUXILIARIES | RELATIVE | frozenset({
     "its", "together", "jointly", "mentioned", "named", "called", "come",
 })  # fmt: skip
 _JOINING = frozenset({"and", "or", "but"})
+_VAGUE = PREPOSITIONS | AUXILIARIES | {"that", "{}"}
 _TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
 _ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one", "who"})
 _LEADING = ARTICLES | {"of", "all", "those", "other", "any", "some", "is", "was", "are", "were"}
@@ -73,8 +74,10 @@ class RequestReader:
         cubes = {subject.cube for name in names for subject in linker.link_exactly(name)}
         if any(cubes & cues.amounts(tie.words.removesuffix(" {}")) for tie in things.ties):
             return None
-        known = bool(names) and all(map(linker.knows_exactly, names))  # then empty cells say that none is stated
-        return replace(things, counts=bool(counts), is_open=bool(which) and not known)
+        # Empty cells say that none is stated where a verb ties things to names; of "which ..." they do of known names.
+        known = bool(names) and all(map(linker.knows_exactly, names))
+        told = not all(_VAGUE.issuperset(tie.words.split()) for tie in things.ties)
+        return replace(things, counts=bool(counts), is_open=not told or (bool(which) and not known))
 
 
 class _Phrase:
