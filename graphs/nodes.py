@@ -174,11 +174,11 @@ class Nodes:
             started = time.time()
             fuller = self._with_passages(state, evidence, context)
             retrieval_ms += max(0.0, time.time() - started) * 1000
-            read = context.reasoner.answer(state["subquery"], within(fuller, room))
-            if unsure or read.fact != found.fact:
+            told, found = found, context.reasoner.answer(state["subquery"], within(fuller, room))
+            if unsure or found.fact != told.fact:
                 where = "chapters" if only_chapters else "cells"
-                did = "did not answer it" if unsure else f"say {found.answers[0]}"
-                found, evidence, fallback = read, fuller, f"the {where} {did}; passages were read as well"
+                did = "did not answer it" if unsure else f"say {told.answers[0]}"
+                evidence, fallback = fuller, f"the {where} {did}; passages were read as well"
         hop = _make_hop(state, found, evidence, fallback)
         return {"hops": [hop.model_copy(update={"retrieval_ms": retrieval_ms})]}
 

@@ -12,11 +12,13 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache, total_ordering
 
-__all__ = ["MONTHS", "PartialDate", "compare", "date_spans", "parse_date", "parse_period"]
+__all__ = ["CALENDAR", "MONTHS", "PartialDate", "compare", "date_spans", "parse_date", "parse_period"]
 
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
           "november", "december")
 """The names of the months, in order."""
+CALENDAR = frozenset({*MONTHS, "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})
+"""The names of months and days."""
 _MONTHS = {name: number for number, name in enumerate(MONTHS, start=1)}
 _SHORT = {name[:3]: number for name, number in _MONTHS.items() if len(name) > 4} | {"sept": 9}
 _MONTH = r"(?:" + "|".join([*_MONTHS, *(rf"{short}\b\.?" for short in _SHORT)]) + r")"

@@ -19,6 +19,7 @@ _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that"
 _BORDERS = frozenset({",", ";", ":", ".", "and", ""})
 _ABSOLUTE = _BORDERS | {"from", "as", "with", "in"}  # behind a verb that leaves its object unsaid: "X directed and"
 _FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
+_MAIDEN = frozenset({"née", "nee"})
 _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 _REACH = 18  # words of what may stand between two values of one verb
 _LISTING = frozenset({",", "of", "and", "the", "born"})  # in front of a name that the noun behind it does not describe
@@ -282,5 +283,6 @@ def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan
     joined = [each for each in others[:1] if not _JOINING.isdisjoint(sentence.lower[first.last : each.first])]
     sounds = [sentence.lower[each.first].endswith(_FEMALE) for each in (first, *joined)] == [True, False]
     titles = sentence.lower[max(0, first.first - 1) : first.first + 2]  # "the actress X"
+    titles += ["her"] if not _MAIDEN.isdisjoint(sentence.lower[first.last : first.last + 2]) else []
     told = sex_of(titles) or ("female" if sounds else "male")
     return {told: [first], "male" if told == "female" else "female": joined}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Container
 from dataclasses import dataclass, field
 
+from ...core.dates import CALENDAR
 from ...core.quantities import quantity_spans
 from .lexicon import country_of, group, lexicon
 from .words import NameSpan, Sentence
@@ -216,8 +217,8 @@ def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
     """Guess what a name is a name of; None where its form does not tell."""
     text = sentence.text[name.start : name.end]
     words, bodies = text.lower().split(), group("organisation_words")
-    if country_of(text):
-        return "place"
+    if country_of(text) or CALENDAR.issuperset(words):
+        return "place" if country_of(text) else "date"
     if (words[1:2] == ["of"] and words[0] in bodies) or not bodies.isdisjoint(words[-2:]):
         return "organization"
     return "work" if sentence.mention_at[name.first].quoted else None

@@ -113,12 +113,12 @@ def with_whole(plan: Plan, question: str) -> Plan:
 
 
 def asks_for_span(subquery: str, plan: Plan | None) -> bool:
-    """Whether words of a section can be the answer: not where a verdict is asked for, or what a thing is."""
+    """Whether words of a section can be the answer, not where a verdict is asked for."""
     if plan is None:
         return fold(subquery.split(" ", 1)[0]) not in YES_NO or read_asked_form(subquery).kind == "short"
     if isinstance(plan, Operation):
         return plan.operator in ("common", "one of") or bool(plan.items)
-    return not _is_of(plan, "class")
+    return True
 
 
 def takes_form(plan: Plan | None) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from .....cubes.core.dates import parse_date
+from .....cubes.core.dates import CALENDAR, parse_date
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.quantities import claimed_amounts, is_numeric
 from .....cubes.core.records import Span
@@ -25,7 +25,6 @@ from .....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypot
 from .....graphs.records import Evidence
 from ..context import EngineContext
 from ..syntax.tree import parsed, subtree
-from ..vocabulary.wordlists import CALENDAR
 from .hop_reader import HopReader, overlap
 
 __all__ = ["HypothesisGenerator", "Tabulator"]

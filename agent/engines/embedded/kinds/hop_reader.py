@@ -46,7 +46,8 @@ class HopReader:
         if found.fact is not None or self._context.spans is None:
             return self._beside(found, subquery, evidence) if isinstance(plan, RelationStep) else found
         in_form = formed(subquery, evidence, self.best_part) if takes_form(plan) and not found.answers else None
-        if in_form is not None or not asks_for_span(subquery, plan):
+        described = found.answers and isinstance(plan, RelationStep) and plan.want.kind == "class"
+        if in_form is not None or described or not asks_for_span(subquery, plan):
             return in_form or found
         pointed = self.pointed(subquery, evidence, alternatives_of(plan))
         if not takes_form(plan):
@@ -56,14 +57,16 @@ class HopReader:
     def _beside(self, told: SubAnswer, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """What a cell tells, or what the reader surely points at where passages are there, too.
 
-        It cannot point at what the subquery itself names.
+        It cannot point at what the subquery itself names. A fact is the less likely the surer it points elsewhere.
         """
         passages = not all(e.retriever.startswith("cube:") for e in evidence)
         if told.fact is None or not passages or f" {fold(told.answers[0])} " in f" {fold(subquery)} ":
             return told
         read = self.pointed(subquery, evidence)
         differs = not {*map(fold, read.answers)} <= {*map(fold, told.answers)}
-        return read if differs and read.confidence >= _SURE else told
+        if differs and read.confidence >= _SURE:
+            return read
+        return replace(told, confidence=min(told.confidence, 1 - read.confidence)) if differs else told
 
     def spans(self, question: str, evidence: Sequence[Evidence]) -> Sequence[PredictedSpan]:
         """Return the best spans of the sections, the surest first."""

@@ -37,6 +37,7 @@ _VAGUE = PREPOSITIONS | AUXILIARIES | {"that", "{}"}
 _TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
 _ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one", "who"})
 _LEADING = ARTICLES | {"of", "all", "those", "other", "any", "some", "is", "was", "are", "were"}
+_EITHER = frozenset({"series", "species", "means", "headquarters", "crossroads"})  # one or several
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
 _BOUNDS = ("in", "on", "of", "during", "from", "after", "since", "before", "until", "till", "by", "between")
 """Words before a date."""
@@ -67,7 +68,8 @@ class RequestReader:
         dated = bool(targets) and all(isinstance(target, Period) for target in targets)
         # One thing is found in its own cell, unless there is nothing but a date to go by.
         plural = things.plural.lower()
-        one = not (counts or dated or fold(plural) != plural or plural in _PLURALS)
+        several = (fold(plural) != plural and plural not in _EITHER) or plural in _PLURALS
+        one = not (counts or dated or several)
         if one or (not targets and (which or not cues.cubes(things.noun))):
             return None
         names = [target for target in targets if isinstance(target, str)]

@@ -269,7 +269,9 @@ class Phrases:
         named = any(t.dep_ == "compound" and t.tag_ in _PROPER for t in before)
         role = noun.dep_ == "attr" and noun.head.dep_ in (*_CLAUSE, "advcl")
         words = {noun.lower_, *(f"{t.lower_} {noun.lower_}" for t in before)}
-        if named or role or self._relational.isdisjoint(words):
+        head = noun.head.head.lower_ if noun.head.lower_ == "of" else ""
+        part = f"{head} of {noun.lower_}" in self._relational  # "date of death" is one noun
+        if named or role or part or self._relational.isdisjoint(words):
             return ""
         return "what" if self._persons.isdisjoint(words) else "who"
 

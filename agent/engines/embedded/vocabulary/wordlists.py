@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from .....cubes.core.dates import MONTHS
-
 __all__ = [
-    "ARTICLES", "AUXILIARIES", "CALENDAR", "CLAUSAL", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE", "YES_NO",
+    "ARTICLES", "AUXILIARIES", "CLAUSAL", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE", "YES_NO",
 ]  # fmt: skip
 
 # fmt: off
@@ -26,5 +24,4 @@ CLAUSAL = RELATIVE | AUXILIARIES | PREPOSITIONS
 """Words that no plain description holds: where one stands, a clause or another phrase begins."""
 NAMING = frozenset({"version", "adaptation", "edition", "city", "town", "village", "state", "island", "kingdom"})
 """Nouns whose "of" comes before the thing's own name: "the city of X"."""
-CALENDAR = frozenset({*MONTHS, "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})
 # fmt: on

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from .....cubes.core.dates import parse_date, parse_period
+from .....cubes.core.dates import CALENDAR, parse_date, parse_period
 from .....cubes.core.folding import fold
 from .....cubes.extraction.words.lexicon import country_of
 from ..plan import Period
-from .wordlists import ARTICLES, AUXILIARIES, CALENDAR, CLAUSAL, PREPOSITIONS, QUESTIONING
+from .wordlists import ARTICLES, AUXILIARIES, CLAUSAL, PREPOSITIONS, QUESTIONING
 
 __all__ = ["GAP", "PLAIN_QUOTES", "Word", "WordReader", "period", "written"]
 
