@@ -17,7 +17,7 @@ from .expansion.expanding import ExpandedEvidence, expand, several, why_expand
 from .expansion.tables import in_words, tabulated
 from .gathering import CELLS, joined, listed_table, whole_cells
 from .quoting import closest, quoted, so_far, unanswered
-from .reasoner import SMART, FinalAnswer, Routing, SubAnswer
+from .reasoner import SMART, DoubtingReasoner, FinalAnswer, Routing, SubAnswer
 from .records import AnswerTable, Citation, ComponentRecord, Evidence, Hop, LoopSettings
 from .state import AnswerState, left_over
 from .tools import HIQA, PASSAGES, cube_node, hiqa_tool, looked_up, passage_tool, search_whole, tool_call
@@ -141,16 +141,19 @@ class Nodes:
         return None
 
     def _with_passages(
-        self, state: AnswerState, evidence: Sequence[Evidence], context: AnswerContext
+        self, state: AnswerState, evidence: Sequence[Evidence], context: AnswerContext, *, dense: bool = True
     ) -> list[Evidence]:
-        """Fuse what the cells gave with what passage retrieval finds for the same subquery.
+        """Fuse what the cells gave with what passage retrieval finds for the same subquery, by words alone or not.
 
         Where documents have chapters, retrieval over these has its say as well, unless the router had asked it already.
         """
         settings, subquery = state["settings"], state["subquery"]
-        found = [evidence, looked_up(self._passages, subquery, state)]
+        if not dense:
+            settings = settings.model_copy(update={"dense": False})
+        asked = {"settings": settings, "filters": state.get("filters")}
+        found = [evidence, looked_up(self._passages, subquery, asked)]
         if HIQA not in (state.get("tools") or ()) and context.knowledge.retriever.structured:
-            found.append(looked_up(self._chapters, subquery, state))
+            found.append(looked_up(self._chapters, subquery, asked))
         if evidence and evidence[0].retriever.startswith("hypercube:"):  # its labels say which documents are meant
             return follow_evidence(found, 2 * settings.sections_per_hop)
         limit = max(settings.sections_per_hop, len(evidence))  # statements may have found more
@@ -169,16 +172,18 @@ class Nodes:
             return {"hops": [_make_hop(state, found, evidence, None).model_copy(update={"retrieval_ms": retrieval_ms})]}
         found = context.reasoner.answer(state["subquery"], within(evidence, room))
         only_chapters = not state["cubes"] and [t for t in state.get("tools") or () if t != SMART] == [HIQA]
-        unsure, checked = not found.answers or found.unsure, found.fact is not None and _is_all(state)
-        if (unsure or checked) and (state["cubes"] or only_chapters) and fallback is None:
+        if (not found.answers or found.unsure) and (state["cubes"] or only_chapters) and fallback is None:
             started = time.time()
-            fuller = self._with_passages(state, evidence, context)
+            evidence = self._with_passages(state, evidence, context)
             retrieval_ms += max(0.0, time.time() - started) * 1000
-            told, found = found, context.reasoner.answer(state["subquery"], within(fuller, room))
-            if unsure or found.fact != told.fact:
-                where = "chapters" if only_chapters else "cells"
-                did = "did not answer it" if unsure else f"say {told.answers[0]}"
-                evidence, fallback = fuller, f"the {where} {did}; passages were read as well"
+            found = context.reasoner.answer(state["subquery"], within(evidence, room))
+            where = "chapters" if only_chapters else "cells"
+            fallback = f"the {where} did not answer it; passages were read as well"
+        elif found.fact is not None and _is_all(state) and isinstance(context.reasoner, DoubtingReasoner):
+            fuller = self._with_passages(state, evidence, context, dense=False) if fallback is None else evidence
+            told, found = found, context.reasoner.doubted(state["subquery"], found, within(fuller, room))
+            if found.fact is None:
+                evidence, fallback = fuller, f"the cells say {told.answers[0]}; passages were read as well"
         hop = _make_hop(state, found, evidence, fallback)
         return {"hops": [hop.model_copy(update={"retrieval_ms": retrieval_ms})]}
 

@@ -16,6 +16,7 @@ __all__ = [
     "ChainOfThoughtReasoner",
     "ClosedBookReasoner",
     "Decomposition",
+    "DoubtingReasoner",
     "FinalAnswer",
     "MeteredReasoner",
     "NextStep",
@@ -142,6 +143,15 @@ class Reasoner(Protocol):
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer from the hops, or abstain."""
+        ...
+
+
+@runtime_checkable
+class DoubtingReasoner(Protocol):
+    """An engine that looks up a fact where a whole question may mean more than the fact's relation says."""
+
+    def doubted(self, subquery: str, told: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Return the fact as it was ``told``, or less sure, or what the evidence says instead."""
         ...
 
 

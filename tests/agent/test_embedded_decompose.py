@@ -223,6 +223,7 @@ def test_a_question_becomes_a_stream_of_subqueries(
         "Who tends a goat called Blue Heron that lives in Dorvale?",
         "What road leads to the Vass family of Dorvale?",
         "Where was the northern actress Mirren Tal born?",
+        "What is the date of death of Oren Vass?",
     ],
 )
 def test_a_question_of_one_hop_is_left_alone(parser: Parser, relational: frozenset[str], question: str) -> None:

@@ -122,6 +122,8 @@ TEXTS = {
     "Battle of Sorrel Weir": "The Battle of Sorrel Weir took place in southern Anatolia on 3 May 1644.",
     "Tallow": "The tallow is a bird of the salt marshes. It cannot fly, and swims better than many a fish.",
     "Odo Marr": "Odo Marr (born 3 May 1931) is a singer from Pellam.",
+    "Port of Pellam": "The port has nine cranes. In July 2017 it acquired Dellmark, a company that designs antennas.",
+    "Low Water": "Low Water is a novel by Wenna Pell. It is part of the Anse Cycle, a series of five books.",
 }
 
 
@@ -172,3 +174,14 @@ def test_cells_tell_that_nothing_is_stated_of_what_a_verb_names(kb: MultiCube) -
 
 def test_what_offers_a_choice_is_no_question_of_yes_or_no(kb: MultiCube) -> None:
     assert "bird" in kb.ask("Is the tallow a fish or a bird?", save=False).answer
+
+
+def test_what_a_thing_is_may_be_told_beside_other_things(kb: MultiCube) -> None:
+    run = kb.ask("What is Dellmark?", save=False)
+    assert run.form == "passage"
+    assert "a company that designs antennas" in run.answer
+    assert not kb.ask("What is Zorblatt?", save=False).answer
+
+
+def test_a_series_is_one_thing_and_no_list(kb: MultiCube) -> None:
+    assert "Anse Cycle" in kb.ask("What series is Low Water part of?", save=False).answer

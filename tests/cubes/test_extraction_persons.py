@@ -117,6 +117,7 @@ def test_a_full_name_and_other_names_are_aliases() -> None:
     [
         ("He was the son of Carl Rask and Ilse Rask.", ["Carl Rask"], ["Ilse Rask"]),
         ("He was the son of Maria Rask and Oluf Rask.", ["Oluf Rask"], ["Maria Rask"]),
+        ("He was the son of Edith Rask (née Berg) and the painter Tom Rask.", ["Tom Rask"], ["Edith Rask"]),
         ("His father was Carl Rask, a celebrated poet.", ["Carl Rask"], []),
         ("His mother, the actress Ilse Rask, left early.", [], ["Ilse Rask"]),
         ("His parents were Carl Rask and Ilse Rask.", ["Carl Rask"], ["Ilse Rask"]),

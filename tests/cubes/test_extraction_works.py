@@ -135,5 +135,7 @@ def test_a_clause_about_somebody_else_says_nothing_about_the_film() -> None:
 def test_a_day_without_a_year_is_no_channel_and_no_label() -> None:
     text = "Late Lights is a Danish television series. Its last episode aired on December 16 on Kanal Vell."
     assert "December" not in values("Late Lights", text, "broadcast by")
+    text = "Late Lights is a Danish television series. It originally aired on Sunday evenings on Kanal Vell."
+    assert "Sunday" not in values("Late Lights", text, "broadcast by")
     text = "Quiet Sea is an album by the Larks. It was released on October 30 by Vell Records."
     assert values("Quiet Sea", text, "published by") == ["Vell Records"]

@@ -72,7 +72,7 @@ class EmbeddedReasoner:
             planned,
         )
         # One part alone decides these: eq. 7, and whole cells (`graphs.gathering`). Explanations look at the others.
-        self.decompose, self.gather = planned.decompose, gathered.gather
+        self.decompose, self.gather, self.doubted = planned.decompose, gathered.gather, hops.doubted
         self.plan, self.signals, self.candidates = planned.plan, planned.signals, hops.candidates
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:

@@ -142,7 +142,9 @@ def names_after(sentence: Sentence, index: int, kind: str, others: Container[str
     while (value := _name_at(sentence, at, kind, first=not found)) is not None:
         guess = kind_of(sentence, value)
         body = guess == "organization" and kind != "work" and guess not in others
-        if not (guess in (None, kind) or kind == "name" or body) or (found and is_verb(sentence, value.last)):
+        day = CALENDAR.issuperset(sentence.lower[value.first : value.last])
+        fits = guess in (None, kind) or kind == "name" or body
+        if day or not fits or (found and is_verb(sentence, value.last)):
             break
         titled = sentence.lower[value.first] in group("offices") and sentence.word(value.first + 1) == "of"
         found += [value] if not (found and titled) else []  # "Philipp III, Count of Hanau"
@@ -217,8 +219,8 @@ def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
     """Guess what a name is a name of; None where its form does not tell."""
     text = sentence.text[name.start : name.end]
     words, bodies = text.lower().split(), group("organisation_words")
-    if country_of(text) or CALENDAR.issuperset(words):
-        return "place" if country_of(text) else "date"
+    if country_of(text):
+        return "place"
     if (words[1:2] == ["of"] and words[0] in bodies) or not bodies.isdisjoint(words[-2:]):
         return "organization"
     return "work" if sentence.mention_at[name.first].quoted else None

@@ -44,7 +44,7 @@ class HopReader:
             plan = None
         found = self._walked(plan, evidence)
         if found.fact is not None or self._context.spans is None:
-            return self._beside(found, subquery, evidence) if isinstance(plan, RelationStep) else found
+            return found
         in_form = formed(subquery, evidence, self.best_part) if takes_form(plan) and not found.answers else None
         described = found.answers and isinstance(plan, RelationStep) and plan.want.kind == "class"
         if in_form is not None or described or not asks_for_span(subquery, plan):
@@ -54,19 +54,19 @@ class HopReader:
             return pointed
         return replace(as_passage(subquery, pointed, evidence, self.best_part), held=pointed.held)
 
-    def _beside(self, told: SubAnswer, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        """What a cell tells, or what the reader surely points at where passages are there, too.
+    def doubted(self, subquery: str, told: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
+        """Return what the reader surely points at in place of a fact that was ``told``, or the fact.
 
         It cannot point at what the subquery itself names. A fact is the less likely the surer it points elsewhere.
         """
-        passages = not all(e.retriever.startswith("cube:") for e in evidence)
-        if told.fact is None or not passages or f" {fold(told.answers[0])} " in f" {fold(subquery)} ":
+        plan, spans = self._context.grammar(subquery), self._context.spans
+        one = isinstance(plan, RelationStep) and isinstance(plan.base, QuestionEntity)
+        if spans is None or not one or f" {fold(told.answers[0])} " in f" {fold(subquery)} ":
             return told
         read = self.pointed(subquery, evidence)
-        differs = not {*map(fold, read.answers)} <= {*map(fold, told.answers)}
-        if differs and read.confidence >= _SURE:
-            return read
-        return replace(told, confidence=min(told.confidence, 1 - read.confidence)) if differs else told
+        if {*map(fold, read.answers)} <= {*map(fold, told.answers)}:
+            return told
+        return read if read.confidence >= _SURE else replace(told, confidence=min(told.confidence, 1 - read.confidence))
 
     def spans(self, question: str, evidence: Sequence[Evidence]) -> Sequence[PredictedSpan]:
         """Return the best spans of the sections, the surest first."""
