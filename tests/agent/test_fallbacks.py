@@ -64,6 +64,13 @@ def test_a_number_does_not_order_what_is_dated() -> None:
     assert answered(Operation("least", opened, ITEMS), told) == ""
 
 
+@pytest.mark.parametrize(("date", "first"), [("1902", "Pell Line"), ("3 May 1902", ""), ("May 1902", "Pell Line")])
+def test_dates_are_equal_only_to_the_day(date: str, first: str) -> None:
+    opened = tuple(RelationStep(item, ("opened on",), "When was {} opened?", AnswerType("date")) for item in ITEMS)
+    told = {"When was Hollin Line opened?": date, "When was Pell Line (Vell) opened?": date, QUESTION: "Pell Line"}
+    assert answered(with_whole(Operation("least", opened, ITEMS), QUESTION), told) == first
+
+
 def test_a_span_speaks_for_what_it_or_its_sentence_or_its_section_names() -> None:
     text = "Hollin Line is a tramway. It has 12 stops. Pell Line has a depot."
     section = Evidence(section_id="s", document_id="d", record_id="r", title="Hollin Line", text=text)

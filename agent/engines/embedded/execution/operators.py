@@ -168,7 +168,10 @@ def _extreme(plan: Operation, walk: Walk) -> PlanResult:
     names = [QuestionEntity(next(iter(walk.values(item)), name_of(item))) for item in plan.items]
     if len(set(values)) == 1:
         equal = " and ".join(name.name for name in names)
-        return PlanResult(missing=f"which comes first, as {equal} are equal in this", settled=True)
+        # Of two that are dated to a year alone, another sentence may say which came first.
+        dates = [parse_date(value) for part in plan.parts for value in walk.values(part)[:1]]
+        exact = all(date is None or date.day is not None for date in dates)
+        return PlanResult(missing=f"which comes first, as {equal} are equal in this", settled=exact)
     best = values.index(min(values) if plan.operator == "least" else max(values))
     return PlanResult(bare(names[best].name, names))
 

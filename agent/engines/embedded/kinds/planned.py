@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from .....cubes.core.folding import fold, fold_words
-from .....cubes.core.quantities import parse_quantity
+from .....cubes.core.folding import fold
 from .....cubes.core.records import Component
 from .....graphs.reasoner import Decomposition, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
@@ -29,11 +27,6 @@ __all__ = ["PlannedQuestions"]
 _NOTHING = "Nothing was found in the documents for: "
 _KEPT = 1_000  # subqueries whose labels are kept
 _PLANS = 10_000  # questions whose steps by syntax are kept; a server sees questions without end
-_HOW_MANY = re.compile(r"^(?:\w+ )?how many\b", re.IGNORECASE)
-_VAGUELY = frozenset({
-    "none", "no", "once", "twice", "thrice", "single", "several", "few", "many", "dozen", "hundred", "thousand",
-    "million", "billion",
-})  # fmt: skip
 _UNREAD = "The question was not understood. Put it more simply, or ask one step at a time."
 
 
@@ -154,9 +147,6 @@ class PlannedQuestions(QuestionKind):
         found, hops = self._compose(question, hops)
         if not found.text:
             return found
-        counted = parse_quantity(found.text) is not None or not _VAGUELY.isdisjoint(fold_words(found.text))
-        if _HOW_MANY.search(question) and not counted:
-            return FinalAnswer("", note=f"No cell and no sentence gives a number for: {question}")
         signals = self.signals(question, hops)
         if held := refusal(signals, self._context.options.least_answerable):
             return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
