@@ -148,9 +148,7 @@ class Nodes:
         Where documents have chapters, retrieval over these has its say as well, unless the router had asked it already.
         """
         settings, subquery = state["settings"], state["subquery"]
-        if not dense:
-            settings = settings.model_copy(update={"dense": False})
-        asked = {"settings": settings, "filters": state.get("filters")}
+        asked = state if dense else {**state, "settings": settings.model_copy(update={"dense": False})}
         found = [evidence, looked_up(self._passages, subquery, asked)]
         if HIQA not in (state.get("tools") or ()) and context.knowledge.retriever.structured:
             found.append(looked_up(self._chapters, subquery, asked))
@@ -172,16 +170,20 @@ class Nodes:
             return {"hops": [_make_hop(state, found, evidence, None).model_copy(update={"retrieval_ms": retrieval_ms})]}
         found = context.reasoner.answer(state["subquery"], within(evidence, room))
         only_chapters = not state["cubes"] and [t for t in state.get("tools") or () if t != SMART] == [HIQA]
-        if (not found.answers or found.unsure) and (state["cubes"] or only_chapters) and fallback is None:
+        unsure = (not found.answers or found.unsure) and (state["cubes"] or only_chapters) and fallback is None
+        doubting = context.reasoner if isinstance(context.reasoner, DoubtingReasoner) else None
+        doubtful = doubting is not None and found.fact is not None and _is_all(state)
+        fuller = evidence
+        if unsure or (doubtful and fallback is None):
             started = time.time()
-            evidence = self._with_passages(state, evidence, context)
+            fuller = self._with_passages(state, evidence, context, dense=unsure)
             retrieval_ms += max(0.0, time.time() - started) * 1000
-            found = context.reasoner.answer(state["subquery"], within(evidence, room))
+        if unsure:
+            evidence, found = fuller, context.reasoner.answer(state["subquery"], within(fuller, room))
             where = "chapters" if only_chapters else "cells"
             fallback = f"the {where} did not answer it; passages were read as well"
-        elif found.fact is not None and _is_all(state) and isinstance(context.reasoner, DoubtingReasoner):
-            fuller = self._with_passages(state, evidence, context, dense=False) if fallback is None else evidence
-            told, found = found, context.reasoner.doubted(state["subquery"], found, within(fuller, room))
+        elif doubtful and doubting is not None:
+            told, found = found, doubting.doubted(state["subquery"], found, within(fuller, room))
             if found.fact is None:
                 evidence, fallback = fuller, f"the cells say {told.answers[0]}; passages were read as well"
         hop = _make_hop(state, found, evidence, fallback)

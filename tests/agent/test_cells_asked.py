@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 import pytest
+from conftest import write_jsonl
 from multicube import MultiCube
 
 NEWS = {
@@ -20,8 +20,7 @@ NEWS = {
 @pytest.fixture(scope="module")
 def news(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
     path = tmp_path_factory.mktemp("news")
-    corpus = path / "corpus.jsonl"
-    corpus.write_text("\n".join(json.dumps({"title": t, "text": text}) for t, text in NEWS.items()), "utf-8")
+    corpus = write_jsonl(path / "corpus.jsonl", [{"title": title, "text": text} for title, text in NEWS.items()])
     with MultiCube.build([corpus], path / "kb", ontology="scidcc-hurricane") as kb:
         yield kb
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import cast
 
 import pytest
+from conftest import write_jsonl
 from multicube import MultiCube
 from multicube.agent.engines.embedded.answers.candidates import ScoredSpan, SpanCandidate, best_supported
 from multicube.agent.engines.embedded.answers.span import PredictedSpan
@@ -69,6 +69,11 @@ def test_dates_are_equal_only_to_the_day(date: str, first: str) -> None:
     opened = tuple(RelationStep(item, ("opened on",), "When was {} opened?", AnswerType("date")) for item in ITEMS)
     told = {"When was Hollin Line opened?": date, "When was Pell Line (Vell) opened?": date, QUESTION: "Pell Line"}
     assert answered(with_whole(Operation("least", opened, ITEMS), QUESTION), told) == first
+
+
+def test_equal_amounts_are_equal() -> None:
+    told = {"How long is Hollin Line?": "640", "How long is Pell Line (Vell)?": "640", QUESTION: "Pell Line"}
+    assert answered(with_whole(LONGER, QUESTION), told) == ""
 
 
 def test_a_span_speaks_for_what_it_or_its_sentence_or_its_section_names() -> None:
@@ -137,9 +142,8 @@ TEXTS = {
 @pytest.fixture(scope="module")
 def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
     folder = tmp_path_factory.mktemp("fallbacks")
-    texts = "\n".join(json.dumps({"title": title, "text": text}) for title, text in TEXTS.items())
-    (folder / "corpus.jsonl").write_text(texts, encoding="utf-8")
-    with MultiCube.build([folder / "corpus.jsonl"], folder / "kb", engine="embedded") as built:
+    corpus = write_jsonl(folder / "corpus.jsonl", [{"title": title, "text": text} for title, text in TEXTS.items()])
+    with MultiCube.build([corpus], folder / "kb", engine="embedded") as built:
         yield built
 
 

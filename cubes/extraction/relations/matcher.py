@@ -283,6 +283,6 @@ def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan
     joined = [each for each in others[:1] if not _JOINING.isdisjoint(sentence.lower[first.last : each.first])]
     sounds = [sentence.lower[each.first].endswith(_FEMALE) for each in (first, *joined)] == [True, False]
     titles = sentence.lower[max(0, first.first - 1) : first.first + 2]  # "the actress X"
-    titles += ["her"] if not _MAIDEN.isdisjoint(sentence.lower[first.last : first.last + 2]) else []
-    told = sex_of(titles) or ("female" if sounds else "male")
+    maiden = not _MAIDEN.isdisjoint(sentence.lower[first.last : first.last + 2])  # "X (née Y)"
+    told = sex_of(titles) or ("female" if maiden or sounds else "male")
     return {told: [first], "male" if told == "female" else "female": joined}

@@ -169,7 +169,8 @@ def _extreme(plan: Operation, walk: Walk) -> PlanResult:
     if len(set(values)) == 1:
         equal = " and ".join(name.name for name in names)
         # Of two that are dated to a year alone, another sentence may say which came first.
-        dates = [parse_date(value) for part in plan.parts for value in walk.values(part)[:1]]
+        dated = (part for part in plan.parts if not (isinstance(part, RelationStep) and part.want.kind == "quantity"))
+        dates = (next(filter(None, map(parse_date, walk.values(part))), None) for part in dated)
         exact = all(date is None or date.day is not None for date in dates)
         return PlanResult(missing=f"which comes first, as {equal} are equal in this", settled=exact)
     best = values.index(min(values) if plan.operator == "least" else max(values))

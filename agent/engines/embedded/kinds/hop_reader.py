@@ -16,7 +16,7 @@ from ..answers.quotations import SupportingPart, as_passage, formed, read_descri
 from ..answers.span import PredictedSpan
 from ..context import EngineContext
 from ..execution.operators import evaluate
-from ..execution.planner import asks_for_span, takes_form, tells
+from ..execution.planner import asks_for_span, is_of, takes_form, tells
 from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of
 
 __all__ = ["HopReader", "overlap"]
@@ -43,11 +43,11 @@ class HopReader:
         if tells(subquery, plan):
             plan = None
         found = self._walked(plan, evidence)
-        if found.fact is not None or self._context.spans is None:
+        described = bool(found.answers) and is_of(plan, "class")
+        if found.fact is not None or described or self._context.spans is None:
             return found
         in_form = formed(subquery, evidence, self.best_part) if takes_form(plan) and not found.answers else None
-        described = found.answers and isinstance(plan, RelationStep) and plan.want.kind == "class"
-        if in_form is not None or described or not asks_for_span(subquery, plan):
+        if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
         pointed = self.pointed(subquery, evidence, alternatives_of(plan))
         if not takes_form(plan):
