@@ -175,7 +175,10 @@ class SectionState:
 
         Nothing is its own value; only the subject has other names, by which it is known from there on.
         """
-        value, text = (start, end), self.text[start:end]
+        value = (start, end)
+        if entry.cue.kind == "person" and who.cube != self.plan.person:
+            value = self._in_full(*value)
+        text = self.text[slice(*value)]
         alias = entry.cue.pattern == "alias"
         if (alias or entry.cue.kind == "person") and fold(text) in (fold(who.label), base_key(who.label)):
             return
@@ -188,6 +191,19 @@ class SectionState:
             told = [each for each in inverses if each.sex in (None, who.sex)] or inverses
             if told and span is not None and span != value:
                 self.relate(Referent(text, told[0].cube), told[0], span, sentence, confidence * 0.9)
+
+    def _in_full(self, start: int, end: int) -> tuple[int, int]:
+        """Where a maker who is called by the last name alone was named in full before: "Ada Lind", then "by Lind"."""
+        text = self.text[start:end]
+        for sentence in self.sentences if " " not in text else ():
+            for name in sentence.named():
+                first = sentence.lower[name.first]
+                titled = first in lexicon().people_of or first in group("titles") | group("courtesy")
+                if name.start >= start:
+                    return start, end
+                if not titled and not name.quoted and self.text[name.start : name.end].endswith(f" {text}"):
+                    return name.start, name.end
+        return start, end
 
     def referent(self, mention: NameSpan | None, sentence: Sentence) -> Referent:
         """The thing that a mention names: the subject, else what its last word tells.

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
 from ..words.lexicon import group, lexicon, sex_of
-from ..words.values import JOINS, QUOTES, is_verb, names_after, skip_brackets, value_at, verbal
+from ..words.values import JOINS, QUOTES, behind_name, is_verb, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence
 
 __all__ = ["Matcher"]
@@ -18,9 +18,10 @@ _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
 _BORDERS = frozenset({",", ";", ":", ".", "and", ""})
 _ABSOLUTE = _BORDERS | {"from", "as", "with", "in"}  # behind a verb that leaves its object unsaid: "X directed and"
-_FEMALE = ("a", "ette", "elle", "ine", "lyn")  # how most women's given names of Europe end
+_FEMALE = ("a", "ette", "elle", "lyn")  # how most women's given names of Europe end
 _MAIDEN = frozenset({"née", "nee"})
 _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
+_MOST = 6  # words of a subject in front of a noun's slot
 _REACH = 18  # words of what may stand between two values of one verb
 _LISTING = frozenset({",", "of", "and", "the", "born"})  # in front of a name that the noun behind it does not describe
 _OWN = frozenset({"his", "her", "its", "their", "whose"})
@@ -75,13 +76,36 @@ class Matcher:
         """Whom a pronoun means: whom the words before it are about or else the section's subject, if it fits them."""
         if self.word(at) == "whose":
             return self.at(at)
-        sex, couple = lexicon().sex_of_word.get(self.word(at)), self.word(at - 1) in ("and", "&", "with")
-        joined = self.state.referent(self.sentence.mention_at.get(at - 2) if couple else None, self.sentence)
-        for who in (joined, self.at(at - 1), self.state.subject)[joined is NOBODY :]:  # "X and his wife Y"
+        sex, joined = lexicon().sex_of_word.get(self.word(at)), self.state.referent(self._joined(at), self.sentence)
+        said = self.at(at - 1)
+        if not said.main and self.word(at) in _OWN and self.word(at - 1) in group("conjunctions") | _BORDERS:
+            earlier = (self._noun(each) for each in range(at - 1) if self.word(each) == self.word(at))
+            if any(found is not None and found[0] == said for found in earlier):
+                said = self.state.subject  # "his father X was a clerk, and his mother"
+        for who in (joined, said, self.state.subject)[joined is NOBODY :]:  # "X and his wife Y"
             fits = (who.cube == self.plan.person) == (sex is not None) and who.sex in (None, sex)
             if fits or self.word(at) in ("they", "their"):
                 return who
         return NOBODY
+
+    def _joined(self, at: int) -> NameSpan | None:
+        """The name that the pronoun at ``at`` is joined to: "X (1820-88) and his wife", "X, 3rd Earl of Y, and her".
+
+        It is none that the same pronoun introduces: in "her father, X, and her sister" both are hers.
+        """
+        word, sentence, joining = self.word, self.sentence, self.word(at - 1)
+        if joining not in ("and", "&", "with"):
+            return None
+        named = (sentence.mention_at.get(last - 1) for last in range(at - 1, max(0, at - 16), -1))
+        step = skip_brackets if joining == "with" else behind_name
+        name = next((each for each in named if each is not None and step(sentence, each.last) == at - 1), None)
+        title = name.first - word(name.first - 1)[:1].isdigit() if name is not None else 0
+        if name is not None and word(name.first) in group("titles") and word(title - 1) == ",":
+            titled = sentence.mention_at.get(title - 2)
+            name = NameSpan(titled.first, name.last, titled.start, name.end) if titled is not None else name
+        introducing = sentence.lower[max(0, name.first - 4) : name.first] if name and word(at - 2) == "," else []
+        owner = _OWN if word(at) in ("they", "their") else {word(at)}
+        return None if "were" not in introducing and not owner.isdisjoint(introducing) else name
 
     def _noun(self, at: int) -> tuple[Referent, int] | None:
         """ "The film", "his films" tell of the subject, a noun of kin or of another class of somebody else."""
@@ -144,6 +168,8 @@ class Matcher:
         open_slots = {slot: list(entries) for slot, entries in frame.slots.items()}
         at = self._coordinated(at, open_slots) if frame.verb else at
         at += 2 * (self.word(at) == "and" and self.word(at + 2) in open_slots)  # "son and heir of"
+        if self.word(at) == "in" and not frame.verb and "in" not in open_slots:  # "a degree in law from"
+            at = next((each for each in range(at, at + _MOST) if self.word(each) in ("from", "at")), at)
         begin, limit = at, at + _REACH
         step: int | None = at
         while step is not None and step < min(limit, close or len(self.sentence)):
@@ -195,6 +221,9 @@ class Matcher:
             ends += [value.last for value in values]
             if entry.sex is not None and values:
                 self.mark(NOBODY, at, values[-1].last)
+                last, behind = values[-1], [*self.sentence.lower[values[-1].last : values[-1].last + 4], "", ""]
+                if behind[0] == "," and behind[1] not in JOINS and not self.plan.relatives.isdisjoint(behind):
+                    self.mark(self.state.referent(last, self.sentence), last.last, last.last + 4)  # "X, daughter of Y"
                 values = _deal(self.sentence, values)[entry.sex] if parents else values[:1]
             for value in values:
                 self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
@@ -221,7 +250,8 @@ class Matcher:
         classes = self.plan.classes(word) if verb and not own else ()
         if classes and self.state.subject.cube not in classes:  # "X, a studio founded in 1928"
             return replace(self.state.referent(named, sentence), cube=classes[0]) if named is not None else NOBODY
-        listed = named is None or self.word(named.first - 1) in group("before_places") | _LISTING
+        before = self.word(named.first - 1) if named is not None and self.word(step) != "(" else ""
+        listed = named is None or before in group("before_places") | _LISTING
         return self.at(at) if verb or listed else self.state.referent(named, sentence)
 
     def _act(self, frame: Frame, at: int, end: int) -> None:
@@ -236,6 +266,11 @@ class Matcher:
         first = named.first - (self.word(named.first - 1) == "the") if named is not None else 0
         if self.word(first - 1) in ("of", ","):  # "X of the Civic Union", "X, Duke of Vell"
             named = sentence.mention_at.get(first - 2, named)
+        begin = first - 1
+        while begin >= max(0, first - 5) and self.word(begin).isalpha() and self.word(begin) not in group("breaks"):
+            begin -= 1
+        passive = self.word(begin) == "by" and "who" not in sentence.lower[before:at]
+        named = None if passive else named  # "a song by the singer X released in 1985"
         amount = value_at(sentence, at, "quantity", before=True) if self.at(at) is subject else None
         for entry in frame.actors if self.at(at) is not NOBODY else ():
             value = amount if entry.cue.kind == "quantity" else named if entry.cue.kind in _NAMED else None

@@ -11,14 +11,15 @@ from ...core.quantities import quantity_spans
 from .lexicon import country_of, group, lexicon
 from .words import NameSpan, Sentence
 
-__all__ = ["JOINS", "QUOTES", "TypePhrase", "is_verb", "kind_of", "names_after", "skip_brackets", "type_phrase",
-           "value_at", "verbal"]  # fmt: skip
+__all__ = ["JOINS", "QUOTES", "TypePhrase", "behind_name", "is_verb", "kind_of", "names_after", "skip_brackets",
+           "type_phrase", "value_at", "verbal"]  # fmt: skip
 
 QUOTES = ('"', "“", "”")
 JOINS = frozenset({"and", ",", "/", "&", "or"})
 _OPENING = frozenset({"a", "an", "the", "one", "of", "also", "and", "any", "both"})
 _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 _PIECE = re.compile(r"[^\W\d_]+")
+_OF_THINGS = frozenset({"general", "major", "miss", "mr", "mrs", "ms"})
 _MOST = 12  # words that may describe a name in front of it
 
 
@@ -132,6 +133,22 @@ def skip_brackets(sentence: Sentence, index: int) -> int:
     return index
 
 
+def behind_name(sentence: Sentence, index: int) -> int:
+    """Step over what may stand between a name that ends at ``index`` and the "and" that joins another one to it.
+
+    That is a remark in brackets, what the name is ("X, a banker, and"), and a comma.
+    """
+    at = skip_brackets(sentence, index)
+    if sentence.word(at) != ",":
+        return at
+    end = at + 1
+    while sentence.word(end).isalpha() and sentence.words[end].islower() and not is_verb(sentence, end):
+        end += 1
+    apposition = sentence.word(at + 1) in ("a", "an", "the") and sentence.word(end) == ","
+    at = end if apposition else at
+    return at + (sentence.word(at + 1) in ("and", "&"))
+
+
 def names_after(sentence: Sentence, index: int, kind: str, others: Container[str], *, many: bool) -> list[NameSpan]:
     """Read the names of ``kind`` that stand at word ``index``, behind descriptions at most; a list if ``many``.
 
@@ -148,7 +165,7 @@ def names_after(sentence: Sentence, index: int, kind: str, others: Container[str
             break
         titled = sentence.lower[value.first] in group("offices") and sentence.word(value.first + 1) == "of"
         found += [value] if not (found and titled) else []  # "Philipp III, Count of Hanau"
-        at = skip_brackets(sentence, value.last)
+        at = behind_name(sentence, value.last) if kind == "person" else skip_brackets(sentence, value.last)
         role = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
         at = role.last if role is not None else at + (sentence.word(at) in QUOTES)
         joined = sentence.word(at) in JOINS or (sentence.word(at) == "with" and at + 1 in sentence.mention_at)
@@ -201,9 +218,11 @@ def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> 
     """The value inside a mention, without courtesy titles and with a title behind it ("Otmar II, Duke of Carse")."""
     start, further = max(at, mention.first), None
     plain = kind in ("person", "name") and kind_of(sentence, mention) in (None, "person")
+    # "Sir", "Dr.", "American actor"; but an award may be "Miss Vell", and a builder "General Looms".
     while plain and start < mention.last - 1 and sentence.word(start + 1) != "of":
         word = sentence.lower[start].rstrip(".")
-        if word not in lexicon().people_of and word not in group("courtesy"):  # "Sir", "Dr.", "American actor"
+        people = kind == "person" and word in lexicon().people_of
+        if not people and (word not in group("courtesy") or (kind == "name" and word in _OF_THINGS)):
             break
         start += 1
     if kind == "person" and sentence.word(mention.last) == ",":  # "Karl Lind, 1st Baron Carse"

@@ -24,18 +24,26 @@ _WORD = re.compile(
     r"[a-z]{2,}+(?![\w’'ʻ‘`&.-]|\s-[a-z])|(?:[^\W\d_]\.){2,}|[A-Z]\.(?=[\s-]|$|[A-Z][a-z])|\b(?:St|Ste|Dr|Mr|Mrs|Ms|Jr|Sr|Lt|Col|Gen|Prof|Rev|Capt|Gov|Sgt|Mt|Ft|Bros|Inc|Ltd|"
     r"Co|Corp|Hon|Sen|Rep)\.|\d+(?:[.,]\d+)*(?!\w|-[a-z])|[^\W_]+(?:[’'ʻ‘`&][^\W_]+)*"
     + SIGNS
-    + r"(?:(?:-|-\s(?=[^\W\d_])(?!\w+\s\d)|\s-(?=[a-z]))[^\W_]+(?:[’'][^\W_]+)*)*|\S"
+    + rf"(?:(?:-(?!\d{{1,2}}\s(?:{'|'.join(map(str.capitalize, MONTHS))})\b)"  # "Paris-4 November"
+    + r"|-\s(?=[^\W\d_])(?!\w+\s\d)|\s-(?=[a-z]))[^\W_]+(?:[’'][^\W_]+)*)*|\S"
 )
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
 _OWNING = ("'s", "’s")
 _BEFORE_MONTHS = frozenset({"in", "on", "since", "until", "of", "early", "late", "mid"})
 # A sentence as one letter a word: C is a capital, B a capital that ends the names of bodies, A a prize, S an owner
-# ("Hesk's"), I a capital that begins no name, p a particle, j what a comma may stand before.
+# ("Hesk's"), T a capital that ends the names of bodies with a subject ("Academy of Arts"), I a capital that begins no
+# name, x one that describes ("New York-based"), p a particle, j what a comma may stand before.
 _LETTERS = dict.fromkeys(("jr", "sr", "inc", "ltd", "llc", "d.c"), "j")
-_LETTERS |= {"of": "o", "the": "t", "an": "n", "for": "f", "&": "&", ",": ","}
+_LETTERS |= {"of": "o", "the": "t", "an": "n", "for": "f", "&": "&", ",": ",", "and": "a"}
 _PRIZES = frozenset({"award", "prize", "medal"})
-# "Ludwig van Beethoven", "Torn an der Hesk", "Hesk Award for Best Film", but not "X of the Civic Union".
-_NAME = re.compile(r"[CBA](?:(?:(?!ot[CBAI]+B(?![CBAI]))n?[pot]{1,3}|&|(?<=A)f)?[CBAI]|,?j)*(?:n?[pot]{0,3}S)?|S")
+_WITH_SUBJECT = frozenset({"academy", "association", "board", "college", "commission", "committee", "council",
+                           "department", "faculty", "federation", "institute", "ministry", "school", "society"})
+# "Ludwig van Beethoven", "Torn an der Hesk", "Hesk Award for Best Film", "School of Law, Arts and Music", but not "X of
+# the Civic Union".
+_NAME = re.compile(
+    r"(?>[CBAT](?:(?<=T)ot?C+(?:,C+)*,?aC(?![CBAIT])|"
+    r"(?:(?!ot[CBAIT]+[BT](?![CBAIT]))n?[pot]{1,3}|&|(?<=A)f)?[CBAIT]|,?j)*(?:n?[pot]{0,3}S)?|S)(?!x)"
+)
 
 
 @dataclass(slots=True)
@@ -149,14 +157,30 @@ def _letter(sentence: Sentence, at: int) -> str:
     word, lower = sentence.words[at], sentence.lower[at]
     if at in sentence.dates or at in sentence.mention_at:
         return " "
-    plain = _LETTERS.get(lower.rstrip("."), "p" if lower in group("particles") else " ")
+    elided = len(word) > 2 and word[0] in "dl" and word[1] in "'’"  # "Jeanne d'Arc"
+    plain = "j" if elided else _LETTERS.get(lower.rstrip("."), "p" if lower in group("particles") else " ")
     if not word[0].isupper() or plain == "j":
         return plain
     if word[-2:] in _OWNING:
-        return "S"
+        return "C" if _names_by_owner(sentence, at) else "S"
+    last = word.rpartition("-")[2]
+    if last.islower() and (last.endswith("ed") or last in ("born", "built", "held", "led", "run")):
+        return "x"
     if word[-1] == "'" or not _can_start(sentence, at):
         return "I"
+    if lower in _WITH_SUBJECT:
+        return "T"
     return "B" if lower in group("organisation_words") else "A" if lower in _PRIZES else "C"
+
+
+def _names_by_owner(sentence: Sentence, at: int) -> bool:
+    """Whether a word with 's is a part of a name: "St. Odo's College", "the Knight's Cross"; not "the BBC's Tales"."""
+    before, stem, behind = sentence.word(at - 1), sentence.lower[at][:-2], [*sentence.words[at + 1 : at + 3], "", ""]
+    body = behind[0].lower() in _WITH_SUBJECT | group("organisation_words")
+    alone = not behind[1][:1].isupper() and behind[1] not in ("of", "for")  # not "Hesk's College of Arts"
+    named = before in ("st.", "st", "saint") or (before == "the" and at > 1)
+    owned = behind[0][:1].isupper() and sentence.words[at][1].islower()
+    return owned and (named or (body and (alone or stem in group("titles"))))
 
 
 def _can_start(sentence: Sentence, index: int) -> bool:
