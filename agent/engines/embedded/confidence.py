@@ -17,6 +17,8 @@ from typing import Any
 import yaml
 
 from ....cubes.core.folding import base_key, fold
+from ....cubes.core.records import Fact
+from ....cubes.model.corrections import PERSON
 from ....cubes.retrieval.wording import names_asked, stems
 from ....graphs.records import Evidence, Hop
 from ..encoders.sessions import side_by_side
@@ -25,8 +27,8 @@ from .answers.quotations import Tell
 from .documents.wording import Likeness
 
 __all__ = [
-    "ANSWERABLE", "ODDS", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "calibration", "read_from",
-    "read_signals", "refusal",
+    "ANSWERABLE", "ODDS", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "calibration", "fact_probability",
+    "fact_signals", "read_from", "read_signals", "refusal",
 ]  # fmt: skip
 
 # What tells whether the documents hold an answer, and whether the answer found is right.
@@ -138,6 +140,31 @@ def calibration() -> Calibration:
     """Return the weights committed beside this module."""
     read = yaml.safe_load(files(__package__).joinpath("confidence.yaml").read_text(encoding="utf-8"))
     return Calibration(Logistic(**read["answerable"], odds=ODDS), Logistic(**read["right"]), read["least"])
+
+
+def fact_signals(fact: Fact, title: str, values: Sequence[str]) -> dict[str, float]:
+    """Return what speaks for a fact as the answer of a hop whose cell has these values, the answer first.
+
+    That is the kind of its value ("subject" where the fact is read the other way round), what the extractor made of
+    its sentence, whether that is the first of its section, whether the section is about the fact's subject, and how few
+    values there are.
+    """
+    kind = fact.kind if values[0] != fact.subject else "subject"
+    own, first = float(fact.subject == title), float(fact.sentence.start == 0)
+    return {kind: 1.0, "extracted": fact.confidence, "own": own, "first": first, "alone": 1 / len(values)}
+
+
+def fact_probability(fact: Fact, title: str, values: Sequence[str]) -> float:
+    """Return how likely a fact from a section of this title answers a hop; a person's correction is taken as it is."""
+    if fact.origin == PERSON:
+        return 1.0
+    signals = fact_signals(fact, title, values)
+    return _fact_model().probability({name: signals.get(name, 0.0) for name in _fact_model().weights})
+
+
+@cache
+def _fact_model() -> Logistic:
+    return Logistic(**yaml.safe_load(files(__package__).joinpath("facts.yaml").read_text(encoding="utf-8")))
 
 
 def refusal(signals: AnswerSignals, least: float | None = None) -> str:

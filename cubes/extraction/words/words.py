@@ -41,7 +41,7 @@ _WITH_SUBJECT = frozenset({"academy", "association", "board", "college", "commis
 # "Ludwig van Beethoven", "Torn an der Hesk", "Hesk Award for Best Film", "School of Law, Arts and Music", but not "X of
 # the Civic Union".
 _NAME = re.compile(
-    r"(?>[CBAT](?:(?<=T)ot?C+(?:,C+)*,?aC(?![CBAIT])|"
+    r"(?>[CBAT](?:(?<=T)ot?[CBI]+(?:,[CBI]+)*,?a[CBI](?![CBAIT])|"
     r"(?:(?!ot[CBAIT]+[BT](?![CBAIT]))n?[pot]{1,3}|&|(?<=A)f)?[CBAIT]|,?j)*(?:n?[pot]{0,3}S)?|S)(?!x)"
 )
 

@@ -27,6 +27,7 @@ from ...datasets.load import load_dataset
 from ...evaluation.refusals import foreign_questions
 from ...metrics.basic import best_over, exact_match
 from ...support import application, write_whole
+from .facts import facts
 from .fitting import Record, Tested, calibrated, cross_fitted
 
 __all__ = ["app"]
@@ -122,4 +123,4 @@ def _line(tested: Tested) -> str:
     return f"{tested.corpus}: refused {100 * tested.own:.1f} % of its own, {foreign or 'no others asked'}{error}."
 
 
-app = application(record, fit, help=__doc__)
+app = application(record, fit, facts, help=__doc__)

@@ -21,8 +21,11 @@ __all__ = ["FAMILIES", "write_held_out", "write_two_hop"]
 FAMILIES = {
     "web": ("nq-oracle", "qed", "retrieved-nq"),
     "encyclopedia": ("squad", "squad-unanswerable", "squadshifts-wiki"),
+    "relations": ("redocred",),
 }
 """Sources that belong to one data set: questions that mean something without their passage."""
+_OF_FACTS = frozenset({"relations"})
+"""Data sets with all of their questions: how sure facts are is fitted to them, and facts are not learnt."""
 _SOUND = frozenset({"squad-unanswerable", "squadshifts-wiki"})
 """Sources whose questions without an answer have none in other passages either; asked too, as they are near misses."""
 
@@ -45,11 +48,12 @@ def write_held_out(name: str, reading: Path, data: Path, target: Path, *, most: 
     examples = [e for source in FAMILIES[name] for e in _of(source, reading, data)]
     ids = {text: f"d{n:05}" for n, text in enumerate(dict.fromkeys(e.text for e in examples))}
     titles = {e.text: e.title for e in examples}
-    asked = [e for e in examples if is_held_out(e.question) and (e.answerable or e.origin in _SOUND)]
+    whole = name in _OF_FACTS
+    asked = [e for e in examples if (whole or is_held_out(e.question)) and (e.answerable or e.origin in _SOUND)]
     random.Random(seed).shuffle(asked)
     folder = target / name
     write_rows(folder / "corpus.jsonl", ({"id": id, "title": titles[text], "text": text} for text, id in ids.items()))
-    write_rows(folder / "questions.jsonl", _questions(asked[:most], ids))
+    write_rows(folder / "questions.jsonl", _questions(asked if whole else asked[:most], ids))
 
 
 def write_two_hop(reading: Path, data: Path, folder: Path) -> None:

@@ -19,6 +19,7 @@ __all__ = ["FactReader"]
 
 _KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
 _TYPED = frozenset({"type", "genre", "occupation"})
+_COUNTED = frozenset({"date", "quantity"})
 _GENDERED = frozenset({"father", "mother", "spouse"})  # the relation itself tells, or it does not matter
 _SHE = re.compile(r"\b(?:she|her|hers|actress|queen|princess)\b", re.IGNORECASE)
 _HE = re.compile(r"\b(?:he|his|him|king|prince)\b", re.IGNORECASE)
@@ -75,6 +76,10 @@ class FactReader:
         forward, want = value == fact.value, step.want
         kind = fact.kind if forward else self._kind_of_subject(value)
         if want.kind in ANSWERING and kind not in ANSWERING[want.kind]:
+            return None
+        dated = want.noun and want.kind is None and kind in _COUNTED  # "on which platform was X released"
+        living = not forward and (kind, want.kind) == ("person", "organization")  # "which organization is based in X"
+        if dated or living:
             return None
         if step.gender and fact.relation not in _GENDERED and self.gender(value) not in (None, step.gender):
             return None

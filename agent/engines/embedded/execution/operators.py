@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from itertools import dropwhile, islice, product
 
 from .....cubes.core.dates import PartialDate, parse_date
-from .....cubes.core.folding import base_key, fold
+from .....cubes.core.folding import base_key, fold, split_qualifier
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.extraction.words.lexicon import country_of
 from .....graphs.records import Hop
@@ -158,8 +158,9 @@ def answer_form(value: str, term: Part, places: PlaceHierarchy) -> str:
         return str(date.year)
     if noun in ("country", "nation") and country_of(value) is None:
         return places.country_named(value)  # a demonym that everybody knows stays as written
-    dated = isinstance(term, RelationStep) and term.want.kind == "date"
-    return _OTHER_STYLE.sub("", value) if dated else value
+    if not isinstance(term, RelationStep):
+        return value
+    return _OTHER_STYLE.sub("", value) if term.want.kind == "date" else split_qualifier(value)[0]
 
 
 def _extreme(plan: Operation, walk: Walk) -> PlanResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -14,6 +14,7 @@ from .....graphs.records import Evidence
 from ..answers.candidates import ScoredSpan, SpanCandidate, asked_noun, best_supported, candidates, packaged_scorer
 from ..answers.quotations import SupportingPart, as_passage, formed, read_description, read_truth, supporting_part
 from ..answers.span import PredictedSpan
+from ..confidence import fact_probability
 from ..context import EngineContext
 from ..execution.operators import evaluate
 from ..execution.planner import asks_for_span, is_of, takes_form, tells
@@ -154,14 +155,15 @@ class HopReader:
         if step.want.kind == "truth":
             return read_truth(base, step.words, evidence)
         found = self._context.facts.read(step, base, {e.section_id for e in evidence})
+        titles = {e.section_id: e.title for e in evidence}
         if step.want.kind != "class":
-            return self._from_cell(found, step.want.noun or "")
+            return self._from_cell(found, step.want.noun or "", titles)
         # What a thing is: in its section's words first, then as its cells have it.
-        said, told = read_description(base, evidence), self._from_cell(found, "")
+        said, told = read_description(base, evidence), self._from_cell(found, "", titles)
         both, sure = (*said.answers, *told.answers), max(said.confidence, told.confidence)
         return replace(said, answers=both, confidence=sure) if said.answers else told
 
-    def _from_cell(self, told: Sequence[tuple[str, Fact]], noun: str) -> SubAnswer:
+    def _from_cell(self, told: Sequence[tuple[str, Fact]], noun: str, titles: Mapping[str, str]) -> SubAnswer:
         """The values of the cell, as the places of the level that is asked for; a nationality says its country."""
         if not told:
             return SubAnswer()
@@ -171,7 +173,7 @@ class HopReader:
             told.sort(key=lambda each: (places.fit(each[0], noun) or 0.0) <= 0)  # those of the level first
         values, fact = tuple(dict.fromkeys(value for value, _ in told)), told[0][1]
         conflicts = map(record, self._context.facts.conflicts(fact) if values[0] == fact.value else ())
-        sure, place = min(1.0, fact.confidence), fact.sentence
+        sure, place = fact_probability(fact, titles[fact.section_id], values), fact.sentence
         return SubAnswer(values, sure, fact.section_id, place.start, place.end, record(fact), tuple(conflicts))
 
 
