@@ -12,8 +12,8 @@ from multicube.agent.engines.embedded.confidence import fact_probability
 from multicube.cubes.core.records import Fact, Span
 
 TEXTS = {
-    "The Salt Road (film)": "The Salt Road is a 1990 film directed by Ada Lund.",
-    "Lamps of Vell": "Lamps of Vell is a puzzle game. It was released in May 2003 for the Torn Console.",
+    "The Salt Road (film)": "The Salt Road is a silent film that was directed by Ada Lund.",
+    "Lamps of Vell": "Lamps of Vell is a puzzle game. Its makers released it in May 2003 for the Torn Console.",
     "Otto Marr": "Otto Marr (born 5 May 1950) is a painter. In 1980 he moved to Carse.",
     "Hesk Oils": "Hesk Oils is a company that sells lamp oil. It has a depot at the harbour.",
 }

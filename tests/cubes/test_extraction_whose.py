@@ -9,8 +9,8 @@ from extracted import told
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("He was the son of Karl Marr (1820–88) and his wife Ilse Lund (1830–1904).", "Karl Marr"),
-        ("He was the son of Karl Marr, a banker, and his second wife, Ilse Lund.", "Karl Marr"),
+        ("Otto was a son of Karl Marr (1820–88) and his wife Ilse Lund (1830–1904).", "Karl Marr"),
+        ("Otto was a son of Karl Marr, a banker, and his second wife, Ilse Lund.", "Karl Marr"),
         ("He was the third son of Karl Marr, 3rd Earl of Vell, and his wife, the former Ilse Lund.",
          "Karl Marr, 3rd Earl of Vell"),
         ("He was brought up by Karl Marr and his wife Ilse Lund.", "Karl Marr"),
@@ -27,7 +27,7 @@ def test_his_wife_is_the_wife_of_the_one_she_is_joined_to(text: str, expected: s
     [
         "His father, Karl Marr, was a banker, and his mother, Ilse Lund, was a singer.",
         "His father Karl Marr was a banker and teacher, while his mother Ilse Lund was a singer.",
-        "He was the son of Karl Marr, a banker, and Ilse Lund, a singer.",
+        "Otto was a son of Karl Marr, a banker, and Ilse Lund, a singer.",
         "He was the eldest son of Karl Marr (d. 1850), and Ilse Lund, daughter of Duke Rolf of Hesk.",
         "He was born to Karl Marr, a banker from the south, and the singer Ilse Lund.",
     ],
@@ -75,7 +75,7 @@ def test_a_name_is_whole(text: str, expected: tuple[str, str]) -> None:
 
 
 def test_what_stands_before_a_name_is_none() -> None:
-    facts = told("The Salt Road", "The Salt Road is a song written by the Pell-educated Otto Marr.")
+    facts = told("The Salt Road", "The Salt Road is a hymn. It was written by the Pell-educated Otto Marr.")
     assert ("The Salt Road", "written by", "Otto Marr") in facts
     facts = told("Otto Marr", "Otto Marr (5 January 1906, Pell-4 November 1987, Vell) was a poet.")
     assert {("born in", "Pell"), ("died on", "4 November 1987")} <= {fact[1:] for fact in facts}
@@ -93,5 +93,5 @@ def test_who_wrote_a_book_did_not_publish_it() -> None:
     facts = told("The Salt Road", "The Salt Road is a novel by the Vellish author Otto Marr, first published in 1911.")
     assert ("The Salt Road", "written by", "Otto Marr") in facts
     assert not any(relation == "published by" for _, relation, _ in facts)
-    facts = told("The Salt Road", "The Salt Road is a film based on a book by Otto Marr, who wrote the screenplay.")
+    facts = told("The Salt Road", "The Salt Road is a film after a tale by Otto Marr, who wrote the screenplay.")
     assert ("The Salt Road", "written by", "Otto Marr") in facts
