@@ -95,3 +95,8 @@ def test_who_wrote_a_book_did_not_publish_it() -> None:
     assert not any(relation == "published by" for _, relation, _ in facts)
     facts = told("The Salt Road", "The Salt Road is a film after a tale by Otto Marr, who wrote the screenplay.")
     assert ("The Salt Road", "written by", "Otto Marr") in facts
+
+
+def test_a_league_says_which_club_is_meant() -> None:
+    facts = told("Otto Marr", "Otto Marr is a footballer who plays for Lamp League side Hesk Rovers.")
+    assert {value for _, relation, value in facts if relation == "member of"} == {"Hesk Rovers"}

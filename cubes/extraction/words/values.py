@@ -19,6 +19,7 @@ JOINS = frozenset({"and", ",", "/", "&", "or"})
 _OPENING = frozenset({"a", "an", "the", "one", "of", "also", "and", "any", "both"})
 _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 _PIECE = re.compile(r"[^\W\d_]+")
+_BODIES = frozenset({"act", "band", "club", "duo", "ensemble", "franchise", "group", "outfit", "side", "team", "trio"})
 _OF_THINGS = frozenset({"general", "major", "miss", "mr", "mrs", "ms"})
 _MOST = 12  # words that may describe a name in front of it
 
@@ -195,10 +196,12 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
 
 
 def _only_tells(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
-    """Whether a name says what people or genre the one behind it is of: "American", "the Western film X"."""
-    form = kind == "work" and not mention.possessive and sentence.word(mention.last).removesuffix("s") in group("works")
+    """Whether a name says what people, genre or league the one behind it is of: "American", "the Western film X"."""
+    noun = sentence.word(mention.last).removesuffix("s")
+    form = kind == "work" and not mention.possessive and noun in group("works")
+    band = kind in ("person", "organization", "name") and noun in _BODIES and mention.last + 1 in sentence.mention_at
     people = " ".join(sentence.lower[max(at, mention.first) : mention.last]) in lexicon().people_of
-    return not mention.quoted and (form or people)
+    return not mention.quoted and (form or band or people)
 
 
 def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) -> bool:
