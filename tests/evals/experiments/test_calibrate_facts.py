@@ -37,13 +37,15 @@ def test_one_command_asks_and_fits(tmp_path: Path, capsys: pytest.CaptureFixture
     write_jsonl(tmp_path / "corpus.jsonl", texts)
     asked = [{"id": f"q{n}", "question": f"When was {each['title']} born?", "answers": [f"{5 + n % 5} May 1950"]}
              for n, each in enumerate(texts)]  # fmt: skip
+    asked += [{**each, "id": f"w{each['id']}", "question": each["question"].replace("When", "Where"),
+               "answers": ["Carse"]} for each in asked]  # fmt: skip
     write_jsonl(tmp_path / "questions.jsonl", asked)
     MultiCube.build([tmp_path / "corpus.jsonl"], tmp_path / "kb").close()
     target = tmp_path / "facts.yaml"
     with pytest.raises(SystemExit) as ended:
         app(["facts", str(tmp_path), "--kb", str(tmp_path / "kb"), "--target", str(target)])
     assert not ended.value.code
-    assert capsys.readouterr().out.startswith("6 facts, 83.3 % right. Brier score of sections left out: ")
+    assert capsys.readouterr().out.startswith("12 facts, 41.7 % right. Brier score of sections left out: ")
     written = yaml.safe_load(target.read_text("utf-8"))
-    assert set(written["weights"]) == {"date", "extracted", "own", "first", "alone"}
-    assert 0 < Logistic(**written).probability(dict.fromkeys(written["weights"], 1.0)) < 1
+    assert set(written["weights"]) == {"date"}  # all else is the same of all
+    assert Logistic(**written).probability({"date": 1.0}) > 0.6 > 0.4 > Logistic(**written).probability({"date": 0.0})

@@ -10,7 +10,7 @@ from multicube.agent.app.facade import MultiCube
 TEXTS = {
     "lampd.md": """# lampd
 
-lampd is a daemon that dims harbour lamps by the tide. Odo Pell wrote the first version.
+lampd is a daemon that dims harbour lamps by the tide. The first version dates from 1998.
 
 ## Requirements
 
@@ -125,5 +125,5 @@ HARBOUR = """# Harbour handbook
 
 ## Defaults
 
-The default of `bell_lag` is 14. The default of `lamp_lag` is 3.
+The default of `bell_lag` is 14. That of the other is 3.
 """
