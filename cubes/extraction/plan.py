@@ -130,6 +130,7 @@ class ExtractionPlan:
             for inverse in self.inverses(entry) if entry.cue.pattern == "kin" else ():
                 self.relatives.add(noun)
                 self._phrase(f"{noun} of", inverse)
+                self._phrase(f"{noun} to", inverse)
 
     def _phrase(self, text: str, entry: CueEntry) -> None:
         words = tuple(split_words(text.removesuffix(" the").removeprefix("first ")).lower)

@@ -25,6 +25,7 @@ _ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
 _REACH = 90  # words from a name to its copula
 _BEHIND_NOUN = re.compile(r",|\sof\s")  # "Pellam Bridge, Carse", "Treaty of Pellam"
 _LIFE = re.compile(r"\bdied\s|\d{3,4}\b.{0,40}[-–—].{0,25}\b\d{3,4}\b")
+_LORDS = frozenset({"lord", "lady"})
 _SEXED = re.compile(r"\b(?:he|his|him|she|her)\b")
 
 
@@ -53,7 +54,9 @@ class Referent:
     def named_by(self, name: str) -> bool:
         """Whether a name can be short for this thing."""
         telling = name_words(name)
-        return bool(telling) and telling <= self.names
+        fits = None in (self.sex, sex := sex_of(words(name))) or sex == self.sex
+        called = telling - group("courtesy") - _LORDS if fits else telling
+        return bool(called) and called <= self.names
 
 
 NOBODY = Referent("", "")  # somebody of whom nothing is known, not even the class

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import replace
+from itertools import pairwise
 
+from ...core.folding import split_qualifier
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
 from ..words.lexicon import group, lexicon, sex_of
@@ -19,7 +21,8 @@ _ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that"
 _BORDERS = frozenset({",", ";", ":", ".", "and", ""})
 _ABSOLUTE = _BORDERS | {"from", "as", "with", "in"}  # behind a verb that leaves its object unsaid: "X directed and"
 _FEMALE = ("a", "ette", "elle", "lyn")  # how most women's given names of Europe end
-_MAIDEN = frozenset({"née", "nee"})
+_HIS = frozenset({"his", "her"})
+_OTHER = {"male": "female", "female": "male"}
 _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 _MOST = 6  # words of a subject in front of a noun's slot
 _REACH = 18  # words of what may stand between two values of one verb
@@ -38,6 +41,7 @@ class Matcher:
     def __init__(self, state: SectionState, sentence: Sentence, begin: int = 0) -> None:
         self.state, self.sentence, self.plan, self.word = state, sentence, state.plan, sentence.word
         self._who = [state.subject] * (len(sentence) + 1)
+        self._parents: dict[int, Referent] = {}  # whom words between two parents are said of: "X by his wife Y"
         resumed: Referent | None = None
         for at in range(max(0, begin), len(sentence)):
             word, before = self.word(at), self.word(at - 1)
@@ -76,7 +80,8 @@ class Matcher:
         """Whom a pronoun means: whom the words before it are about or else the section's subject, if it fits them."""
         if self.word(at) == "whose":
             return self.at(at)
-        sex, joined = lexicon().sex_of_word.get(self.word(at)), self.state.referent(self._joined(at), self.sentence)
+        sex = lexicon().sex_of_word.get(self.word(at))
+        joined = self._parents.get(at) or self.state.referent(self._joined(at), self.sentence)
         said = self.at(at - 1)
         if not said.main and self.word(at) in _OWN and self.word(at - 1) in group("conjunctions") | _BORDERS:
             earlier = (self._noun(each) for each in range(at - 1) if self.word(each) == self.word(at))
@@ -96,13 +101,15 @@ class Matcher:
         word, sentence, joining = self.word, self.sentence, self.word(at - 1)
         if joining not in ("and", "&", "with"):
             return None
-        named = (sentence.mention_at.get(last - 1) for last in range(at - 1, max(0, at - 16), -1))
         step = skip_brackets if joining == "with" else behind_name
+        named = (sentence.mention_at.get(last - 1) for last in range(at - 1, max(0, at - 16), -1))
         name = next((each for each in named if each is not None and step(sentence, each.last) == at - 1), None)
         title = name.first - word(name.first - 1)[:1].isdigit() if name is not None else 0
         if name is not None and word(name.first) in group("titles") and word(title - 1) == ",":
             titled = sentence.mention_at.get(title - 2)
             name = NameSpan(titled.first, name.last, titled.start, name.end) if titled is not None else name
+        if joining == "with" and name is not None and word(name.first - 1) in group("prepositions"):  # "in Vell with his"
+            return None
         introducing = sentence.lower[max(0, name.first - 4) : name.first] if name and word(at - 2) == "," else []
         owner = _OWN if word(at) in ("they", "their") else {word(at)}
         return None if "were" not in introducing and not owner.isdisjoint(introducing) else name
@@ -221,10 +228,12 @@ class Matcher:
             ends += [value.last for value in values]
             if entry.sex is not None and values:
                 self.mark(NOBODY, at, values[-1].last)
+                for one, other in pairwise(values if parents else ()):
+                    self._parents |= dict.fromkeys(range(one.last, other.first), self.state.referent(one, self.sentence))
                 last, behind = values[-1], [*self.sentence.lower[values[-1].last : values[-1].last + 4], "", ""]
                 if behind[0] == "," and behind[1] not in JOINS and not self.plan.relatives.isdisjoint(behind):
                     self.mark(self.state.referent(last, self.sentence), last.last, last.last + 4)  # "X, daughter of Y"
-                values = _deal(self.sentence, values)[entry.sex] if parents else values[:1]
+                values = _deal(self.sentence, values, who.label)[entry.sex] if parents else values[:1]
             for value in values:
                 self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
         return max(ends, default=None)
@@ -234,7 +243,8 @@ class Matcher:
             value = value_at(self.sentence, at, entry.cue.kind)
             return [value] if value is not None else []
         many = entry.cue.many or entry.cue.kind == "place" or entry.sex is not None
-        found = names_after(self.sentence, at, entry.cue.kind, {other.cue.kind for other in entries}, many=many)
+        found = names_after(self.sentence, at, entry.cue.kind, {other.cue.kind for other in entries}, many=many,
+                            parents=entry.sex is not None)
         return [] if entry.cue.pattern == "alias" and found and found[0].first - at > 1 else found
 
     def bearer(self, at: int, *, verb: bool) -> Referent:
@@ -312,12 +322,29 @@ class Matcher:
         return self.at(at) if having and listed else NOBODY
 
 
-def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
-    """The first person and the one joined to it, by sex: the man first, unless a title or names sound otherwise."""
-    first, *others = values
-    joined = [each for each in others[:1] if not _JOINING.isdisjoint(sentence.lower[first.last : each.first])]
-    sounds = [sentence.lower[each.first].endswith(_FEMALE) for each in (first, *joined)] == [True, False]
-    titles = sentence.lower[max(0, first.first - 1) : first.first + 2]  # "the actress X"
-    maiden = not _MAIDEN.isdisjoint(sentence.lower[first.last : first.last + 2])  # "X (née Y)"
-    told = sex_of(titles) or ("female" if maiden or sounds else "male")
-    return {told: [first], "male" if told == "female" else "female": joined}
+def _deal(sentence: Sentence, values: list[NameSpan], child: str) -> dict[str, list[NameSpan]]:
+    """The first person and the one joined to it, by sex: the man first, unless words or names tell otherwise.
+
+    Words are "his wife" between them, "the actress" before one; names are a maiden name, and a ``child``'s last name
+    that the second bears alone.
+    """
+    lower, (first, *others) = sentence.lower, values
+    joined = [each for each in others[:1] if not _JOINING.isdisjoint(lower[first.last : each.first])]
+    second = joined[0].first if joined else first.last
+    told = sex_of(_HIS.intersection(lower[first.last : second])) or _told_sex(sentence, first)
+    told = told or (_OTHER.get(_told_sex(sentence, joined[0]) or "") if joined else None)
+    family = split_qualifier(child)[0].partition(",")[0].split()[-1:] if " of " not in child else []
+    last = [sentence.words[each.last - 1 : each.last] for each in (first, *joined)]
+    both = " ".join(last[0]) in child  # "Otto Keld Lind" is the son of a Keld and a Lind
+    inherited = first.last - first.first > 1 and last[1:] == [family] and not both
+    maiden = not group("maiden").isdisjoint(lower[first.last : first.last + 2]) or (
+        skip_brackets(sentence, first.last) == first.last + 3 and first.last + 1 in sentence.mention_at
+    )
+    sounds = [lower[each.first].endswith(_FEMALE) for each in (first, *joined)] == [True, False]
+    told = told or ("female" if maiden or inherited or sounds else "male")
+    return {told: [first], _OTHER[told]: joined}
+
+
+def _told_sex(sentence: Sentence, name: NameSpan) -> str | None:
+    """The sex that the words before a name or its own title tell: "the actress X", "Queen X"."""
+    return sex_of(sentence.lower[max(0, name.first - 1) : name.last])

@@ -121,9 +121,10 @@ class KnownNames:
     def add(self, titles: Iterable[str]) -> None:
         """Add titles; a bracketed qualifier is left off, a title of one word needs no entry."""
         for base, _ in map(split_qualifier, titles):
-            words = tuple(split_words(base).words)
-            if any(word[0].isupper() for word in words[1:]):
-                self._by_beginning[words[:2]].add(words)
+            for name in (base, base.rpartition(" of ")[2]):  # "Earl of Vell and Hesk": the lands are one name
+                words = tuple(split_words(name).words)
+                if any(word[0].isupper() for word in words[1:]) and (name == base or words[1:2] == ("and",)):
+                    self._by_beginning[words[:2]].add(words)
 
     def longest(self, words: list[str], first: int) -> int:
         """Return the number of words of the longest known title at ``first``; 0 for none."""
@@ -159,6 +160,9 @@ def _letter(sentence: Sentence, at: int) -> str:
         return " "
     elided = len(word) > 2 and word[0] in "dl" and word[1] in "'’"  # "Jeanne d'Arc"
     plain = "j" if elided else _LETTERS.get(lower.rstrip("."), "p" if lower in group("particles") else " ")
+    bound, _, rest = lower.partition("-")
+    if not word[0].isupper() and bound in group("particles") and word[-len(rest.strip()) :][:1].isupper():
+        return "C"  # "al-Mansur"
     if not word[0].isupper() or plain == "j":
         return plain
     if word[-2:] in _OWNING:
