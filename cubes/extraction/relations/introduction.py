@@ -95,17 +95,27 @@ class Introduction(Matcher):
             dates += [one] if not dates or one[1] > dates[-1][1] else []
         several = len(dates) > 1
         marks = list(_BORDER.finditer(text, dates[0][1] if several else start, dates[-1][0])) if dates else []
-        if not several and not marks and (not dates or self.word(self.header.copula) != "is"):
+        named = self.word(first) == "born" and not self._other_name(first, last)  # "(born Carse, Vell)"
+        if not several and not marks and not named and (not dates or self.word(self.header.copula) != "is"):
             return False
         sentence.date(dates)
         middle = sentence.index(marks[-1].end() if marks else dates[-1][0]) if several or marks else last
         for side, begin, close in (("birth", first, middle), ("death", middle, last)):
             # A side begins at its date behind other names ("Marr Otto, born 1900"), else at its place.
             dated = next((at for at in range(begin, close) if at in sentence.dates), close)
-            named = () if _NAMED_FIRST.intersection(sentence.lower[begin:dated]) else range(begin, dated)
+            named = () if self._other_name(begin, dated) else range(begin, dated)
             at = next((at for at in named if at in sentence.mention_at), dated)
             self.follow(self.who, self.plan.forms[side, self.who.cube], at, close)
         return True
+
+    def _other_name(self, begin: int, end: int) -> bool:
+        """Whether words of a life give another name: "born Marr Otto, 1900", but not a place: "born Carse, 1900"."""
+        sentence = self.sentence
+        if self.word(begin) in ("born", "b.") and (mention := sentence.mention_at.get(begin + 1)) is not None:
+            behind, alone = mention.last + (self.word(mention.last) == ","), mention.last - mention.first == 1
+            placed = behind > mention.last and behind in sentence.mention_at
+            return not placed and not (alone and behind in sentence.dates)
+        return not _NAMED_FIRST.isdisjoint(sentence.lower[begin:end])
 
     def _types(self, segments: list[tuple[int, int]], told: list[tuple[str, tuple[int, int]]]) -> None:
         """The phrase's kind or occupations, nationalities, languages, and the year that stands in it or in brackets.

@@ -10,14 +10,14 @@ from ...core.folding import split_qualifier
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
 from ..words.lexicon import group, lexicon, sex_of
-from ..words.values import JOINS, QUOTES, behind_name, is_verb, names_after, skip_brackets, value_at, verbal
+from ..words.values import JOINS, QUOTES, behind_name, is_verb, kind_of, names_after, skip_brackets, value_at, verbal
 from ..words.words import NameSpan, Sentence
 
 __all__ = ["Matcher"]
 
 _NAMED = frozenset({"person", "place", "organization", "work", "event", "name"})
 _HAVING = frozenset({"has", "had", "have", "having", "bore"})
-_ENDS = frozenset({".", ";", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
+_ENDS = frozenset({".", ";", ")", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
 _BORDERS = frozenset({",", ";", ":", ".", "and", ""})
 _ABSOLUTE = _BORDERS | {"from", "as", "with", "in"}  # behind a verb that leaves its object unsaid: "X directed and"
 _FEMALE = ("a", "ette", "elle", "lyn")  # how most women's given names of Europe end
@@ -136,7 +136,10 @@ class Matcher:
         if before not in self.sentence.mention_at:
             own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
             return self.state.subject if own else NOBODY
-        named = self.state.referent(self.sentence.mention_at[before], self.sentence)
+        mention, subject = self.sentence.mention_at[before], self.state.subject
+        if self.word(at) == "who" and kind_of(self.sentence, mention) in ("organization", "place"):
+            return subject if subject.cube == self.plan.person else NOBODY  # "an officer of the Navy who"
+        named = self.state.referent(mention, self.sentence)
         return named if self.word(at) != "which" or named.main else NOBODY
 
     def read(self) -> None:

@@ -21,6 +21,7 @@ _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 _PIECE = re.compile(r"[^\W\d_]+")
 _BODIES = frozenset({"act", "band", "club", "duo", "ensemble", "franchise", "group", "outfit", "side", "team", "trio"})
 _OF_THINGS = frozenset({"general", "major", "miss", "mr", "mrs", "ms"})
+_ARTICLES = ("a", "an", "the")
 _JOINED = ("and", "&")
 _OWN = ("his", "her")
 _RULERS = frozenset({"emperor", "empress"})  # titles that nobody is called by
@@ -144,10 +145,13 @@ def behind_name(sentence: Sentence, index: int) -> int:
 
     That is a remark in brackets, what the name is ("X, a banker, and", "X, Holy Roman Emperor, and"), and a comma.
     """
-    at = skip_brackets(sentence, _realm(sentence, index))
+    at = settled = skip_brackets(sentence, _realm(sentence, index))
     while sentence.word(at) == "," and (end := _apposed(sentence, at + 1)):
+        plain = sentence.words[at + 1].islower() and sentence.word(at + 1) not in _ARTICLES  # "lord of Vell"
         at = skip_brackets(sentence, _realm(sentence, end))
-    return at + (sentence.word(at) == "," and sentence.word(at + 1) in (*_JOINED, "by"))
+        settled = settled if plain else at
+    at += sentence.word(at) == "," and sentence.word(at + 1) in (*_JOINED, "by")
+    return at if sentence.word(at) in (*_JOINED, "by") else settled
 
 
 def _apposed(sentence: Sentence, at: int) -> int:
@@ -159,7 +163,7 @@ def _apposed(sentence: Sentence, at: int) -> int:
     noun = sentence.word(mention.last) if mention is not None else ""
     described = noun.isalpha() and noun not in group("breaks") and not is_verb(sentence, mention.last if mention else at)
     plain = sentence.words[at : at + 1] == [word] and word.isalpha() and sentence.word(at + 1) == "of"  # "lord of Vell"
-    if word not in ("a", "an", "the") and not described and (not plain or word in group("breaks")):
+    if word not in _ARTICLES and not described and (not plain or word in group("breaks")):
         return 0
     while end < at + _LONG and sentence.word(end).replace("-", "").isalnum() and not is_verb(sentence, end):
         if sentence.word(end) in _JOINED and sentence.word(end + 1) in _OWN:
@@ -241,7 +245,7 @@ def _described(sentence: Sentence, value: NameSpan) -> int:
     named = sentence.mention_at.get(at + 1) if sentence.word(at) == "," else None
     if named is not None and not _is_title(sentence, named):
         return at + 1
-    return 0 if office or word in group("titles") else len(sentence)
+    return 0 if office or word in group("titles") or " " in sentence.slice(value.first, value.last) else len(sentence)
 
 
 def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameSpan | None:
@@ -257,7 +261,10 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
             if found is not None and mention.quoted and kind == "person":
                 break
             found = _from_mention(sentence, mention, at, kind)
-            if kind == "place" or (kind != "person" and not mention.possessive):  # not behind an owner: "MIT's CTSS"
+            lying = kind == "place" and "of" in sentence.lower[mention.last + 1 : mention.last + 3]  # "the Vellish town of"
+            plain = lying and sentence.words[mention.last].islower() and sentence.word(mention.last).isalpha()
+            place = kind == "place" and not (plain and sentence.word(mention.last) not in group("breaks"))
+            if place or (kind not in ("person", "place") and not mention.possessive):  # not behind an owner: "MIT's CTSS"
                 break
         at = mention.last if mention is not None else at + 1
     return found
@@ -274,7 +281,9 @@ def _only_tells(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bo
 
 def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) -> bool:
     """Whether the noun phrase from ``begin`` on, which announces a name, is over at a word; ``named`` behind a name."""
-    word, closed = sentence.word(at), group("breaks") - group("maiden")  # "his wife, née X"
+    word, closed = sentence.word(at), group("breaks")
+    if kind == "person":
+        closed -= group("maiden")  # "his wife, née X"
     if named:  # "X starring Y", but not "Vell TV's series X"
         closed = group("initial") - group("works")
         if not (word.isalpha() or word in QUOTES) or (len(word) > 4 and word.endswith(("ed", "ing", "ly"))):
