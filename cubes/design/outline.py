@@ -16,8 +16,8 @@ from ..core.records import Section
 from ..extraction.embedded import read_sentences
 from ..extraction.subject import find_header
 from ..extraction.words.lexicon import group
-from ..extraction.words.values import is_verb, kind_of
-from ..extraction.words.words import KnownNames, NameSpan, Sentence
+from ..extraction.words.values import kind_of
+from ..extraction.words.words import KnownNames, NameSpan, Sentence, is_verb
 
 __all__ = ["FoundValue", "SectionOutline", "outline"]
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from ..core.folding import fold
 from ..model.ontology import CubeSpec, Cue, Dimension, Ontology
 from .words.lexicon import AGENT, group, lexicon
-from .words.values import verbal
-from .words.words import split_words
+from .words.words import split_words, verbal
 
 __all__ = ["CueEntry", "ExtractionPlan", "Frame"]
 

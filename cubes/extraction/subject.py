@@ -11,8 +11,8 @@ from ..core.folding import base_key, fold, split_qualifier, words
 from ..core.records import Fact, Section, Span
 from .plan import CueEntry, ExtractionPlan
 from .words.lexicon import AGENT, group, lexicon, sex_of
-from .words.values import TypePhrase, skip_brackets, type_phrase
-from .words.words import NameSpan, Sentence
+from .words.values import TypePhrase, type_phrase
+from .words.words import NameSpan, Sentence, skip_brackets
 
 __all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",
            "find_header"]  # fmt: skip

@@ -95,8 +95,8 @@ class Introduction(Matcher):
             dates += [one] if not dates or one[1] > dates[-1][1] else []
         several = len(dates) > 1
         marks = list(_BORDER.finditer(text, dates[0][1] if several else start, dates[-1][0])) if dates else []
-        named = self.word(first) == "born" and not self._other_name(first, last)  # "(born Carse, Vell)"
-        if not several and not marks and not named and (not dates or self.word(self.header.copula) != "is"):
+        placed = self.word(first) == "born" and not self._other_name(first, last)  # "(born Carse, Vell)"
+        if not several and not marks and not placed and (not dates or self.word(self.header.copula) != "is"):
             return False
         sentence.date(dates)
         middle = sentence.index(marks[-1].end() if marks else dates[-1][0]) if several or marks else last

@@ -9,9 +9,10 @@ from itertools import pairwise
 from ...core.folding import split_qualifier
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
+from ..words.appositions import behind_name
 from ..words.lexicon import group, lexicon, sex_of
-from ..words.values import JOINS, QUOTES, behind_name, is_verb, kind_of, names_after, skip_brackets, value_at, verbal
-from ..words.words import NameSpan, Sentence
+from ..words.values import JOINS, QUOTES, kind_of, names_after, value_at
+from ..words.words import NameSpan, Sentence, is_verb, skip_brackets, verbal
 
 __all__ = ["Matcher"]
 
@@ -108,8 +109,8 @@ class Matcher:
         if name is not None and word(name.first) in group("titles") and word(title - 1) == ",":
             titled = sentence.mention_at.get(title - 2)
             name = NameSpan(titled.first, name.last, titled.start, name.end) if titled is not None else name
-        if joining == "with" and name is not None and word(name.first - 1) in group("prepositions"):  # "in Vell with his"
-            return None
+        if joining == "with" and name is not None and word(name.first - 1) in group("prepositions"):
+            return None  # "lived in Vell with his wife"
         introducing = sentence.lower[max(0, name.first - 4) : name.first] if name and word(at - 2) == "," else []
         owner = _OWN if word(at) in ("they", "their") else {word(at)}
         return None if "were" not in introducing and not owner.isdisjoint(introducing) else name
@@ -232,7 +233,8 @@ class Matcher:
             if entry.sex is not None and values:
                 self.mark(NOBODY, at, values[-1].last)
                 for one, other in pairwise(values if parents else ()):
-                    self._parents |= dict.fromkeys(range(one.last, other.first), self.state.referent(one, self.sentence))
+                    whose = self.state.referent(one, self.sentence)
+                    self._parents |= dict.fromkeys(range(one.last, other.first), whose)
                 last, behind = values[-1], [*self.sentence.lower[values[-1].last : values[-1].last + 4], "", ""]
                 if behind[0] == "," and behind[1] not in JOINS and not self.plan.relatives.isdisjoint(behind):
                     self.mark(self.state.referent(last, self.sentence), last.last, last.last + 4)  # "X, daughter of Y"
@@ -326,28 +328,30 @@ class Matcher:
 
 
 def _deal(sentence: Sentence, values: list[NameSpan], child: str) -> dict[str, list[NameSpan]]:
-    """The first person and the one joined to it, by sex: the man first, unless words or names tell otherwise.
-
-    Words are "his wife" between them, "the actress" before one; names are a maiden name, and a ``child``'s last name
-    that the second bears alone.
-    """
-    lower, (first, *others) = sentence.lower, values
-    joined = [each for each in others[:1] if not _JOINING.isdisjoint(lower[first.last : each.first])]
-    second = joined[0].first if joined else first.last
-    told = sex_of(_HIS.intersection(lower[first.last : second])) or _told_sex(sentence, first)
-    told = told or (_OTHER.get(_told_sex(sentence, joined[0]) or "") if joined else None)
-    family = split_qualifier(child)[0].partition(",")[0].split()[-1:] if " of " not in child else []
-    last = [sentence.words[each.last - 1 : each.last] for each in (first, *joined)]
-    both = " ".join(last[0]) in child  # "Otto Keld Lind" is the son of a Keld and a Lind
-    inherited = first.last - first.first > 1 and last[1:] == [family] and not both
-    maiden = not group("maiden").isdisjoint(lower[first.last : first.last + 2]) or (
-        skip_brackets(sentence, first.last) == first.last + 3 and first.last + 1 in sentence.mention_at
-    )
-    sounds = [lower[each.first].endswith(_FEMALE) for each in (first, *joined)] == [True, False]
-    told = told or ("female" if maiden or inherited or sounds else "male")
+    """The first person and the one joined to it, by sex: the man first, unless words or names tell otherwise."""
+    first, *others = values
+    between = [sentence.lower[first.last : each.first] for each in others[:1]]
+    joined = others[:1] if between and not _JOINING.isdisjoint(between[0]) else []
+    told = sex_of(_HIS.intersection(between[0])) if joined else None  # "X and his wife Y"
+    told = told or _told_sex(sentence, first)
+    told = told or next((_OTHER[sex] for sex in (_told_sex(sentence, each) for each in joined) if sex), None)
+    told = told or ("female" if _sounds_female(sentence, first, joined, child) else "male")
     return {told: [first], _OTHER[told]: joined}
 
 
 def _told_sex(sentence: Sentence, name: NameSpan) -> str | None:
-    """The sex that the words before a name or its own title tell: "the actress X", "Queen X"."""
+    """The sex that the word before a name or its own title tells: "the actress X", "Queen X"."""
     return sex_of(sentence.lower[max(0, name.first - 1) : name.last])
+
+
+def _sounds_female(sentence: Sentence, first: NameSpan, joined: list[NameSpan], child: str) -> bool:
+    """Whether names tell that the first of two parents is the mother: a maiden name, or none that her ``child`` has."""
+    lower, behind = sentence.lower, first.last
+    bracketed = skip_brackets(sentence, behind) == behind + 3 and behind + 1 in sentence.mention_at  # "Ada (Hesk)"
+    if bracketed or not group("maiden").isdisjoint(lower[behind : behind + 2]):
+        return True
+    names = split_qualifier(child)[0].partition(",")[0].split() if " of " not in child else []
+    own, *other = (sentence.words[each.last - 1] for each in (first, *joined))
+    if behind - first.first > 1 and other and other == names[-1:] and own not in names:
+        return True
+    return [lower[each.first].endswith(_FEMALE) for each in (first, *joined)] == [True, False]

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from ...core.dates import CALENDAR
 from ...core.quantities import quantity_spans
-from .lexicon import country_of, group, lexicon, sex_of
-from .words import NameSpan, Sentence
+from .appositions import JOINED, OWN, behind_name, described, titled
+from .lexicon import country_of, group, lexicon
+from .words import NameSpan, Sentence, is_verb, skip_brackets
 
-__all__ = ["JOINS", "QUOTES", "TypePhrase", "behind_name", "is_verb", "kind_of", "names_after", "skip_brackets",
-           "type_phrase", "value_at", "verbal"]  # fmt: skip
+__all__ = ["JOINS", "QUOTES", "TypePhrase", "kind_of", "names_after", "type_phrase", "value_at"]
 
 QUOTES = ('"', "“", "”")
 JOINS = frozenset({"and", ",", "/", "&", "or"})
@@ -21,12 +21,7 @@ _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 _PIECE = re.compile(r"[^\W\d_]+")
 _BODIES = frozenset({"act", "band", "club", "duo", "ensemble", "franchise", "group", "outfit", "side", "team", "trio"})
 _OF_THINGS = frozenset({"general", "major", "miss", "mr", "mrs", "ms"})
-_ARTICLES = ("a", "an", "the")
-_JOINED = ("and", "&")
-_OWN = ("his", "her")
-_RULERS = frozenset({"emperor", "empress"})  # titles that nobody is called by
 _WED = ("by", "with", "from")  # "the son of X by his wife Y"
-_LONG = 14  # words that tell what a name is behind it
 _MOST = 12  # words that may describe a name in front of it
 
 
@@ -117,82 +112,6 @@ def _told(phrase: TypePhrase, sentence: Sentence, at: int, last: int) -> int:
     return 1 + (sentence.word(at + 1) == "language") if len(phrase.told) > told else 0
 
 
-def is_verb(sentence: Sentence, index: int) -> bool:
-    """Whether the word at ``index`` is a finite verb as far as its form tells."""
-    word = sentence.word(index)
-    regular = word.endswith("ed") and len(word) > 4 and sentence.word(index + 1) != "by"
-    return word.isalpha() and sentence.words[index].islower() and (regular or word in group("finite"))
-
-
-def verbal(word: str) -> bool:
-    """Whether the last word of a phrase is a form of a verb."""
-    bare = word.removeprefix("co-")
-    return word.endswith(("ed", "ing")) or bare in group("finite") or bare in group("irregular_participles")
-
-
-def skip_brackets(sentence: Sentence, index: int) -> int:
-    """Step over a bracketed remark at ``index``."""
-    depth = 0
-    for at in range(index, min(index + 60, len(sentence))):
-        depth += (sentence.words[at] in "([") - (sentence.words[at] in ")]")
-        if depth <= 0:
-            return at + (at > index)
-    return index
-
-
-def behind_name(sentence: Sentence, index: int) -> int:
-    """Step over what may stand between a name that ends at ``index`` and the "and" that joins another one to it.
-
-    That is a remark in brackets, what the name is ("X, a banker, and", "X, Holy Roman Emperor, and"), and a comma.
-    """
-    at = settled = skip_brackets(sentence, _realm(sentence, index))
-    while sentence.word(at) == "," and (end := _apposed(sentence, at + 1)):
-        plain = sentence.words[at + 1].islower() and sentence.word(at + 1) not in _ARTICLES  # "lord of Vell"
-        at = skip_brackets(sentence, _realm(sentence, end))
-        settled = settled if plain else at
-    at += sentence.word(at) == "," and sentence.word(at + 1) in (*_JOINED, "by")
-    return at if sentence.word(at) in (*_JOINED, "by") else settled
-
-
-def _apposed(sentence: Sentence, at: int) -> int:
-    """Where what a name before the comma is ends, that stands at ``at``: "a banker", "3rd Earl of Vell"; 0 for none."""
-    mention = sentence.mention_at.get(at + sentence.word(at)[:1].isdigit())
-    if mention is not None and _is_title(sentence, mention):
-        return mention.last
-    word, end = sentence.word(at), at
-    noun = sentence.word(mention.last) if mention is not None else ""
-    described = noun.isalpha() and noun not in group("breaks") and not is_verb(sentence, mention.last if mention else at)
-    plain = sentence.words[at : at + 1] == [word] and word.isalpha() and sentence.word(at + 1) == "of"  # "lord of Vell"
-    if word not in _ARTICLES and not described and (not plain or word in group("breaks")):
-        return 0
-    while end < at + _LONG and sentence.word(end).replace("-", "").isalnum() and not is_verb(sentence, end):
-        if sentence.word(end) in _JOINED and sentence.word(end + 1) in _OWN:
-            return end
-        end += 1
-    return end if sentence.word(end) == "," else 0
-
-
-def _realm(sentence: Sentence, index: int) -> int:
-    """Behind the second land of a name that ends at ``index``, if another name is joined: "X of Y and Z, and"."""
-    named = sentence.mention_at.get(index - 1)
-    other = sentence.mention_at.get(index + 1) if sentence.word(index) in _JOINED else None
-    if named is None or other is None or "of" not in sentence.lower[named.first : named.last]:
-        return index
-    person = "of" in sentence.lower[other.first : other.last] or sentence.lower[other.first] in group("titles")
-    if person or other.last - other.first > 2:
-        return index
-    end = other.last + (sentence.word(other.last) == ",")
-    return other.last if sentence.word(end) in (*_JOINED, "by") else index
-
-
-def _is_title(sentence: Sentence, mention: NameSpan) -> bool:
-    """Whether a name is what somebody is: "Crown Prince of Vell", "Holy Roman Emperor"."""
-    words = sentence.lower[mention.first : mention.last]
-    head = words[: words.index("of")] if "of" in words else words
-    told = head[0] in group("titles") or (head[-1] in group("titles") and ("of" in words or head[-1] in _RULERS))
-    return told and not mention.quoted
-
-
 def names_after(
     sentence: Sentence, index: int, kind: str, others: Container[str], *, many: bool, parents: bool = False
 ) -> list[NameSpan]:
@@ -209,43 +128,27 @@ def names_after(
         fits = guess in (None, kind) or kind == "name" or body
         if day or not fits or (found and is_verb(sentence, value.last)):
             break
-        if kind == "person" and not found and (behind := _described(sentence, value)):
+        if kind == "person" and not found and (behind := described(sentence, value)):
             at = behind
             continue
-        office = sentence.lower[value.first] in group("offices") or sex_of(sentence.lower[value.first : value.first + 1])
-        titled = office and (sentence.word(value.first + 1) == "of" or sentence.word(value.first - 1)[:1].isdigit())
-        found += [value] if not (found and titled) else []  # "Philipp III, Count of Hanau"
+        found += [value] if not (found and titled(sentence, value)) else []  # "Philipp III, Count of Hanau"
         at = behind_name(sentence, value.last) if kind == "person" else skip_brackets(sentence, value.last)
         role = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
         at = role.last if role is not None else at + (sentence.word(at) in QUOTES)
-        word, behind = sentence.word(at), sentence.word(at + 1)
-        wed = parents and word in _WED and (behind in _OWN or at + 1 in sentence.mention_at)
-        joined = word in JOINS or wed or (word == "with" and at + 1 in sentence.mention_at)
-        if not (many and joined):
+        if not many or not (joining := _joining(sentence, at, parents=parents)):
             break
-        at += 1 + (word == "," and behind in _JOINED)
-        at += parents and sentence.word(at) == "of"  # "and of his wife X"
+        at += joining
     return found
 
 
-def _described(sentence: Sentence, value: NameSpan) -> int:
-    """Where a person is named whom the words with a name in them tell: "the Vellish ruler of Carse, X", else 0.
-
-    It is the end of the sentence where nobody is named.
-    """
-    at, word = value.last, sentence.word(value.last)
-    office = sentence.word(value.first + 1) == "of" and sentence.word(value.first) in group("offices")
-    office = office or " ".join(sentence.lower[value.first : at]) in group("titles")  # "the Crown Prince, X"
-    plain = word.isalpha() and sentence.words[at].islower() and "of" not in sentence.lower[value.first : at]
-    noun = plain and not (len(word) > 4 and word.endswith(("ed", "ing", "ly"))) and not is_verb(sentence, at)
-    if not office and (not noun or word in group("initial") | group("particles") or word in lexicon().sex_of_word):
+def _joining(sentence: Sentence, at: int, *, parents: bool) -> int:
+    """How many words at ``at`` join another name to a list: "and", ", and", "by" his wife where they are parents."""
+    word, behind = sentence.word(at), sentence.word(at + 1)
+    named = at + 1 in sentence.mention_at and word in (("with", "by") if parents else ("with",))
+    if word not in JOINS and not named and not (parents and word in _WED and behind in OWN):
         return 0
-    while at < value.last + _LONG and sentence.word(at).replace("-", "").isalnum() and not is_verb(sentence, at):
-        at += 1
-    named = sentence.mention_at.get(at + 1) if sentence.word(at) == "," else None
-    if named is not None and not _is_title(sentence, named):
-        return at + 1
-    return 0 if office or word in group("titles") or " " in sentence.slice(value.first, value.last) else len(sentence)
+    size = 1 + (word == "," and behind in JOINED)
+    return size + (parents and sentence.word(at + size) == "of")  # "and of his wife X"
 
 
 def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameSpan | None:
@@ -261,13 +164,17 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
             if found is not None and mention.quoted and kind == "person":
                 break
             found = _from_mention(sentence, mention, at, kind)
-            lying = kind == "place" and "of" in sentence.lower[mention.last + 1 : mention.last + 3]  # "the Vellish town of"
-            plain = lying and sentence.words[mention.last].islower() and sentence.word(mention.last).isalpha()
-            place = kind == "place" and not (plain and sentence.word(mention.last) not in group("breaks"))
-            if place or (kind not in ("person", "place") and not mention.possessive):  # not behind an owner: "MIT's CTSS"
+            whole = not mention.possessive if kind != "place" else not _lies_in(sentence, mention)  # not "MIT's CTSS"
+            if kind != "person" and whole:
                 break
         at = mention.last if mention is not None else at + 1
     return found
+
+
+def _lies_in(sentence: Sentence, mention: NameSpan) -> bool:
+    """Whether a name says where the place behind it lies: "the Vellish town of Carse"."""
+    words, noun = sentence.words[mention.last : mention.last + 3], sentence.word(mention.last)
+    return "of" in words[1:] and words[0].islower() and noun.isalpha() and noun not in group("breaks")
 
 
 def _only_tells(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
@@ -291,7 +198,7 @@ def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) ->
     if word in JOINS:  # "his wife, X", "the actor and director X"
         return at == begin or not sentence.words[at - 1].islower() or sentence.word(at + 1) in closed
     counted = kind in ("person", "place") and (at in sentence.dates or word.isdigit())
-    if kind == "place" and word not in _OWN and word in lexicon().sex_of_word:  # "born in X, the son of Y"
+    if kind == "place" and word not in OWN and word in lexicon().sex_of_word:  # "born in X, the son of Y"
         return True
     return not word or counted or (word in closed and (word, kind) != ("of", "place")) or is_verb(sentence, at)
 

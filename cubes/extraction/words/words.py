@@ -16,7 +16,7 @@ from ...core.folding import SIGNS, split_qualifier
 from ...core.records import Span
 from .lexicon import group
 
-__all__ = ["KnownNames", "NameSpan", "Sentence", "split_words", "spot_names"]
+__all__ = ["KnownNames", "NameSpan", "Sentence", "is_verb", "skip_brackets", "split_words", "spot_names", "verbal"]
 
 # Abbreviations keep their full stop; initials ("A.B.", "J. R. R.") are one word each. A hyphen that was torn off
 # ("Neuilly- sur- Seine") is mended. Plain words, which most are, come first: nothing behind could take them otherwise.
@@ -195,3 +195,26 @@ def _can_start(sentence: Sentence, index: int) -> bool:
         return False  # "on November 26", "in May"
     before = sentence.words[index - 1] if index else "."
     return lower not in group("initial") or (capital and before not in '."“•:;–—(')
+
+
+def is_verb(sentence: Sentence, index: int) -> bool:
+    """Whether the word at ``index`` is a finite verb as far as its form tells."""
+    word = sentence.word(index)
+    regular = word.endswith("ed") and len(word) > 4 and sentence.word(index + 1) != "by"
+    return word.isalpha() and sentence.words[index].islower() and (regular or word in group("finite"))
+
+
+def verbal(word: str) -> bool:
+    """Whether the last word of a phrase is a form of a verb."""
+    bare = word.removeprefix("co-")
+    return word.endswith(("ed", "ing")) or bare in group("finite") or bare in group("irregular_participles")
+
+
+def skip_brackets(sentence: Sentence, index: int) -> int:
+    """Step over a bracketed remark at ``index``."""
+    depth = 0
+    for at in range(index, min(index + 60, len(sentence))):
+        depth += (sentence.words[at] in "([") - (sentence.words[at] in ")]")
+        if depth <= 0:
+            return at + (at > index)
+    return index
