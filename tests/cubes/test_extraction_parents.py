@@ -59,7 +59,7 @@ def test_lands_that_belong_together_are_one_name() -> None:
             "She was an officer of the Hesk Navy who received the Lund Medal in 1990.",
             ("Ada Marr", "awarded", "Lund Medal"),
         ),
-        ("She died in the Hesk suburb of Lower Torn.", ("Ada Marr", "died in", "Lower Torn")),
+        ("She died in the Heskian suburb of Lower Torn.", ("Ada Marr", "died in", "Lower Torn")),
     ],
 )
 def test_a_description_with_a_name_in_it_names_nobody_by_itself(text: str, expected: tuple[str, str, str]) -> None:

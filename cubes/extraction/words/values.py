@@ -173,8 +173,9 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
 
 def _lies_in(sentence: Sentence, mention: NameSpan) -> bool:
     """Whether a name says where the place behind it lies: "the Vellish town of Carse"."""
-    words, noun = sentence.words[mention.last : mention.last + 3], sentence.word(mention.last)
-    return "of" in words[1:] and words[0].islower() and noun.isalpha() and noun not in group("breaks")
+    name, words = sentence.words[mention.last - 1], sentence.words[mention.last : mention.last + 3]
+    told = _DEMONYM.fullmatch(name) or name.lower() in lexicon().people_of
+    return bool(told) and "of" in words[1:] and words[0].isalpha() and words[0] not in group("breaks")
 
 
 def _only_tells(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
