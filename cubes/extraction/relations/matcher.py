@@ -27,7 +27,8 @@ _OTHER = {"male": "female", "female": "male"}
 _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 _MOST = 6  # words of a subject in front of a noun's slot
 _REACH = 18  # words of what may stand between two values of one verb
-_LISTING = frozenset({",", "of", "and", "a", "an", "the", "born"})  # in front of a name that the noun behind it does not describe
+_LISTING = frozenset({",", "of", "and", "a", "an", "the", "born"})
+"""What stands in front of a name that the noun behind it does not describe."""
 _OWN = frozenset({"his", "her", "its", "their", "whose"})
 _PERSONAL = frozenset({"he", "she", "it", "they"})
 _RELATIVE = frozenset({"who", "whose", "whom", "which"})
@@ -182,7 +183,8 @@ class Matcher:
         open_slots = {slot: list(entries) for slot, entries in frame.slots.items()}
         at = self._coordinated(at, open_slots) if frame.verb else at
         at += 2 * (self.word(at) == "and" and self.word(at + 2) in open_slots)  # "son and heir of"
-        if self.word(at) in ("in", "of") and not frame.verb and self.word(at) not in open_slots:  # "a degree in law from"
+        if self.word(at) in ("in", "of") and not frame.verb and self.word(at) not in open_slots:
+            # "a degree in law from", "professor of law at"
             at = next((each for each in range(at, at + _MOST) if self.word(each) in ("from", "at")), at)
         begin, limit = at, at + _REACH
         step: int | None = at
