@@ -85,3 +85,27 @@ def test_a_birth_in_brackets_names_a_place_or_another_name(text: str, places: se
 def test_what_stands_behind_a_bracket_is_not_told_in_it() -> None:
     facts = told("Otto Marr", "Otto Marr (died 20 September 1615), of Lower Hesk in Torn, was a clerk.")
     assert not any(relation == "died in" for _, relation, _ in facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He is a professor of old history at Hesk College.", ("Otto Marr", "works at", "Hesk College")),
+        ("He was a Vell professor of law at Hesk College.", ("Otto Marr", "works at", "Hesk College")),
+        ("He left the stage to marry Ada Lund.", ("Otto Marr", "spouse", "Ada Lund")),
+    ],
+)
+def test_what_one_does_and_where(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in told("Otto Marr", f"Otto Marr was a writer. {text}")
+
+
+def test_a_queen_consort_of_a_land_is_not_married_to_it() -> None:
+    facts = told("Ada Marr", "Ada Marr was queen consort of Vell as the wife of Karl III of Vell.")
+    assert [value for subject, relation, value in facts if (subject, relation) == ("Ada Marr", "spouse")] == [
+        "Karl III of Vell"
+    ]
+
+
+def test_verbs_share_their_maker() -> None:
+    facts = told("Torn Mile", "Torn Mile is a comedy directed by, written by, and starring Otto Marr.")
+    assert {("Torn Mile", relation, "Otto Marr") for relation in ("written by", "directed by", "starring")} <= facts

@@ -228,9 +228,8 @@ class Matcher:
     def fill(self, who: Referent, entries: list[CueEntry], at: int) -> int | None:
         """Emit the values at ``at`` for each entry of their kind; return where the last ends."""
         ends: list[int] = []
-        if self.word(at) == "and" and at + 1 not in self.sentence.mention_at:  # "directed by and starring X"
-            at = self._coordinated(at, ("by",))
-            at += self.word(at) == "by"
+        if self.word(at) in JOINS and at + 1 not in self.sentence.mention_at:
+            at = self._shared(at)
         parents = len({entry.sex for entry in entries} - {None}) > 1
         for entry in entries:
             values, sure = self._values(entry, at, entries), STRUCTURE - 0.05 if entry.cue.pattern else CUE
@@ -247,6 +246,16 @@ class Matcher:
             for value in values:
                 self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
         return max(ends, default=None)
+
+    def _shared(self, at: int) -> int:
+        """ "Written by, directed by, and starring X": behind verbs that share a value with the one before ``at``."""
+        end = at
+        while self.word(end) in (*JOINS, "by") or self._participle(end):
+            end += 1
+        return end if self.word(end - 1) == "by" or self._participle(end - 1) else at
+
+    def _participle(self, at: int) -> bool:
+        return self.word(at).endswith(("ed", "ing")) or self.word(at) in group("irregular_participles")
 
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
         if entry.cue.kind not in _NAMED:

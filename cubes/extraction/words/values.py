@@ -194,7 +194,8 @@ def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) ->
         closed -= group("maiden")  # "his wife, née X"
     if named:  # "X starring Y", but not "Vell TV's series X"
         closed = group("initial") - group("works")
-        if not (word.isalpha() or word in QUOTES) or (len(word) > 4 and word.endswith(("ed", "ing", "ly"))):
+        plain = word.replace("-", "").isalpha() or word in QUOTES
+        if not plain or (len(word) > 4 and word.endswith(("ed", "ing", "ly"))):
             return True
     if word in JOINS:  # "his wife, X", "the actor and director X"
         return at == begin or not sentence.words[at - 1].islower() or sentence.word(at + 1) in closed
