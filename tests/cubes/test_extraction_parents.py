@@ -107,5 +107,5 @@ def test_a_queen_consort_of_a_land_is_not_married_to_it() -> None:
 
 
 def test_verbs_share_their_maker() -> None:
-    facts = told("Torn Mile", "Torn Mile is a comedy directed by, written by, and starring Otto Marr.")
-    assert {("Torn Mile", relation, "Otto Marr") for relation in ("written by", "directed by", "starring")} <= facts
+    facts = told("Torn Mile", "Torn Mile is a comedy written by, produced by, and starring Otto Marr.")
+    assert {("Torn Mile", relation, "Otto Marr") for relation in ("written by", "produced by", "starring")} <= facts
