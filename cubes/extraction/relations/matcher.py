@@ -101,17 +101,14 @@ class Matcher:
         It is none that the same pronoun introduces: in "her father, X, and her sister" both are hers.
         """
         word, sentence, joining = self.word, self.sentence, self.word(at - 1)
-        if joining not in ("and", "&", "with"):
+        if joining not in ("and", "&"):
             return None
-        step = skip_brackets if joining == "with" else behind_name
         named = (sentence.mention_at.get(last - 1) for last in range(at - 1, max(0, at - 16), -1))
-        name = next((each for each in named if each is not None and step(sentence, each.last) == at - 1), None)
+        name = next((each for each in named if each is not None and behind_name(sentence, each.last) == at - 1), None)
         title = name.first - word(name.first - 1)[:1].isdigit() if name is not None else 0
         if name is not None and word(name.first) in group("titles") and word(title - 1) == ",":
             titled = sentence.mention_at.get(title - 2)
             name = NameSpan(titled.first, name.last, titled.start, name.end) if titled is not None else name
-        if joining == "with" and name is not None and word(name.first - 1) in group("prepositions"):
-            return None  # "lived in Vell with his wife"
         introducing = sentence.lower[max(0, name.first - 4) : name.first] if name and word(at - 2) == "," else []
         owner = _OWN if word(at) in ("they", "their") else {word(at)}
         return None if "were" not in introducing and not owner.isdisjoint(introducing) else name
