@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from ending import ends
 from multicube.agent.engines.embedded.confidence import ANSWERABLE, RIGHT
 from multicube.evals.experiments.calibration.command import app
 from multicube.evals.experiments.calibration.fitting import LOST, Record, calibrated, cross_fitted, fit_logistic
@@ -70,7 +71,7 @@ def test_the_right_are_told_from_the_wrong_among_the_answered() -> None:
 def test_one_command_fits_and_writes_the_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, target = tmp_path / "records.jsonl", tmp_path / "weights.yaml"
     file.write_text("".join(row.model_dump_json() + "\n" for row in (*records("a"), *records("b"))), encoding="utf-8")
-    main_ends(["fit", str(file), "--target", str(target)])
+    ends(app, ["fit", str(file), "--target", str(target)])
     said = capsys.readouterr().out
     assert said.startswith("a: refused ")
     assert "% of other; calibration error" in said
@@ -79,13 +80,13 @@ def test_one_command_fits_and_writes_the_weights(tmp_path: Path, capsys: pytest.
     written = yaml.safe_load(text)
     assert set(written["answerable"]["weights"]) == set(ANSWERABLE)
     assert 0 < written["least"] < 1
-    main_ends(["fit", str(file), "--target", str(target)])
+    ends(app, ["fit", str(file), "--target", str(target)])
     assert target.read_text("utf-8") == text
 
 
 def test_signals_are_recorded_with_nothing_held_back(sample_path: Path, tmp_path: Path) -> None:
     out = tmp_path / "records.jsonl"
-    main_ends(["record", "sample", "--kb", str(sample_path), "--limit", "3", "--out", str(out)])
+    ends(app, ["record", "sample", "--kb", str(sample_path), "--limit", "3", "--out", str(out)])
     rows = [Record.model_validate_json(line) for line in out.read_text("utf-8").splitlines()]
     assert [(row.corpus, row.asked, row.answerable) for row in rows] == [("sample", "sample", True)] * 3
     assert all(set(row.signals) == set(NAMES) for row in rows)
@@ -93,15 +94,9 @@ def test_signals_are_recorded_with_nothing_held_back(sample_path: Path, tmp_path
 
 
 def test_what_cannot_be_fitted_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main_ends(["fit", str(tmp_path / "none.jsonl")], status=2)
+    ends(app, ["fit", str(tmp_path / "none.jsonl")], status=2)
     assert "is not there" in capsys.readouterr().err
     file = tmp_path / "own.jsonl"
     file.write_text(records("a")[0].model_dump_json() + "\n", encoding="utf-8")
-    main_ends(["fit", str(file), "--target", str(tmp_path / "t.yaml")], status=2)
+    ends(app, ["fit", str(file), "--target", str(tmp_path / "t.yaml")], status=2)
     assert "need questions with an answer and questions without" in capsys.readouterr().err
-
-
-def main_ends(arguments: list[str], status: int = 0) -> None:
-    with pytest.raises(SystemExit) as ended:
-        app(arguments)
-    assert (ended.value.code or 0) == status

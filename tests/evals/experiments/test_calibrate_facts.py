@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from conftest import write_jsonl
+from ending import ends
 from multicube import MultiCube
 from multicube.agent.engines.embedded.confidence import Logistic
 from multicube.evals.experiments.calibration.command import app
@@ -42,9 +43,7 @@ def test_one_command_asks_and_fits(tmp_path: Path, capsys: pytest.CaptureFixture
     write_jsonl(tmp_path / "questions.jsonl", asked)
     MultiCube.build([tmp_path / "corpus.jsonl"], tmp_path / "kb").close()
     target = tmp_path / "facts.yaml"
-    with pytest.raises(SystemExit) as ended:
-        app(["facts", str(tmp_path), "--kb", str(tmp_path / "kb"), "--target", str(target)])
-    assert not ended.value.code
+    ends(app, ["facts", str(tmp_path), "--kb", str(tmp_path / "kb"), "--target", str(target)])
     assert capsys.readouterr().out.startswith("12 facts, 41.7 % right. Brier score of sections left out: ")
     written = yaml.safe_load(target.read_text("utf-8"))
     assert set(written["weights"]) == {"date"}  # all else is the same of all

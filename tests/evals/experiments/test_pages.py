@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from ending import ends
 from multicube.agent.cli.application import app
 from multicube.evals.__main__ import main
 from multicube.evals.ablations import ABLATIONS
@@ -34,7 +35,8 @@ def test_one_command_writes_pages_and_summary(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "evaluation.md").write_text("before\n<!-- figures -->\nold\n<!-- /figures -->\nafter\n")
-    main_ends(["sample --limit 3 --systems multicube,bm25", "--docs", str(docs), "--work", str(tmp_path / "work")])
+    asked = "sample --limit 3 --systems multicube,bm25"
+    ends(main, ["pages", asked, "--docs", str(docs), "--work", str(tmp_path / "work")])
     page = (docs / "evaluation-sample.md").read_text("utf-8")
     assert "`multicube eval sample --limit 3 --systems multicube,bm25 --out out`" in page
     assert "| bm25 " in page
@@ -45,7 +47,7 @@ def test_one_command_writes_pages_and_summary(tmp_path: Path) -> None:
 
 
 def test_a_wrong_line_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main_ends(["nowhere", "--docs", str(tmp_path), "--work", str(tmp_path / "work")], status=2)
+    ends(main, ["pages", "nowhere", "--docs", str(tmp_path), "--work", str(tmp_path / "work")], status=2)
     assert "no data set folder at nowhere" in capsys.readouterr().err
 
 
@@ -56,9 +58,3 @@ def test_a_page_without_marks_stays() -> None:
 def test_ablations_are_named_on_the_page() -> None:
     assert "EngineOptions(reader=False)" in PAGE
     assert "no-reader" in ABLATIONS
-
-
-def main_ends(arguments: list[str], status: int = 0) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["pages", *arguments])
-    assert (ended.value.code or 0) == status

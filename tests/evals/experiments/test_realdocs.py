@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ending import ends
 from multicube.cubes.core.encoding import Encoder
 from multicube.cubes.core.errors import InputError, UsageError
 from multicube.evals.__main__ import main
@@ -131,7 +132,7 @@ def test_a_fetched_corpus_is_asked_and_the_page_counts(tmp_path: Path, recipe: P
     assert [row.id for row in rows] == ["l-1", "l-2"]
     assert read_answers(out) == rows
     file = tmp_path / "page.md"
-    main_ends(["page", str(file), "--out", str(out), "--recipe", str(recipe)])
+    ends(main, ["realdocs", "page", str(file), "--out", str(out), "--recipe", str(recipe)])
     right = sum(row.verdict == "right" for row in rows)
     assert f"**{right} of 2 right**" in file.read_text("utf-8")
 
@@ -144,11 +145,5 @@ def test_before_anybody_asked_the_page_says_so(tmp_path: Path) -> None:
 
 
 def test_the_command_says_in_a_sentence_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main_ends(["run", "--out", str(tmp_path / "none")], status=2)
+    ends(main, ["realdocs", "run", "--out", str(tmp_path / "none")], status=2)
     assert "fetch them first" in capsys.readouterr().err
-
-
-def main_ends(arguments: list[str], *, status: int = 0) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["realdocs", *arguments])
-    assert (ended.value.code or 0) == status
