@@ -105,10 +105,6 @@ class Matcher:
             return None
         named = (sentence.mention_at.get(last - 1) for last in range(at - 1, max(0, at - 16), -1))
         name = next((each for each in named if each is not None and behind_name(sentence, each.last) == at - 1), None)
-        title = name.first - word(name.first - 1)[:1].isdigit() if name is not None else 0
-        if name is not None and word(name.first) in group("titles") and word(title - 1) == ",":
-            titled = sentence.mention_at.get(title - 2)
-            name = NameSpan(titled.first, name.last, titled.start, name.end) if titled is not None else name
         introducing = sentence.lower[max(0, name.first - 4) : name.first] if name and word(at - 2) == "," else []
         owner = _OWN if word(at) in ("they", "their") else {word(at)}
         return None if "were" not in introducing and not owner.isdisjoint(introducing) else name
