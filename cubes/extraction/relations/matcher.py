@@ -9,7 +9,7 @@ from itertools import pairwise
 from ...core.folding import split_qualifier
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
-from ..words.appositions import behind_name
+from ..words.appositions import OWN, behind_name
 from ..words.lexicon import group, lexicon, sex_of
 from ..words.values import JOINS, QUOTES, kind_of, names_after, value_at
 from ..words.words import NameSpan, Sentence, is_verb, skip_brackets, verbal
@@ -22,7 +22,6 @@ _ENDS = frozenset({".", ";", ")", "who", "whose", "which", "but", "he", "she", "
 _BORDERS = frozenset({",", ";", ":", ".", "and", ""})
 _ABSOLUTE = _BORDERS | {"from", "as", "with", "in"}  # behind a verb that leaves its object unsaid: "X directed and"
 _FEMALE = ("a", "ette", "elle", "lyn")  # how most women's given names of Europe end
-_HIS = frozenset({"his", "her"})
 _OTHER = {"male": "female", "female": "male"}
 _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 _MOST = 6  # words of a subject in front of a noun's slot
@@ -339,7 +338,7 @@ def _deal(sentence: Sentence, values: list[NameSpan], child: str) -> dict[str, l
     first, *others = values
     between = [sentence.lower[first.last : each.first] for each in others[:1]]
     joined = others[:1] if between and not _JOINING.isdisjoint(between[0]) else []
-    told = sex_of(_HIS.intersection(between[0])) if joined else None  # "X and his wife Y"
+    told = sex_of(word for word in between[0] if word in OWN) if joined else None  # "X and his wife Y"
     told = told or _told_sex(sentence, first)
     told = told or next((_OTHER[sex] for sex in (_told_sex(sentence, each) for each in joined) if sex), None)
     told = told or ("female" if _sounds_female(sentence, first, joined, child) else "male")
