@@ -28,6 +28,9 @@ from multicube.cubes.model.ontology import load_ontology
         ("a son of Hesk agent and early television producer, Karl Torn.", "Karl Torn", None),
         ("a son of the lawyer Ilse (Lund) and Karl Vell.", "Karl Vell", "Ilse"),
         ("born at Hesk, the son of Astrid Lund and Karl Marr.", "Karl Marr", "Astrid Lund"),
+        ("born at Hesk to Ilse Lund, a Vellish woman, and Dr. Karl Torn.", "Karl Torn", "Ilse Lund"),
+        ("born at Hesk to Karl Marr, Jr., and Ilse Marr.", "Karl Marr, Jr.", "Ilse Marr"),
+        ("born at Hesk, the son of Karl C. and Ilse R. Marr.", "Karl C.", "Ilse R. Marr"),
     ],
 )  # fmt: skip
 def test_parents_keep_their_places(text: str, father: str | None, mother: str | None) -> None:
@@ -35,6 +38,16 @@ def test_parents_keep_their_places(text: str, father: str | None, mother: str | 
     own = {relation: value for subject, relation, value in facts if subject == "Otto Marr"}
     assert (own.get("father"), own.get("mother")) == (father, mother)
     assert "spouse" not in own
+
+
+def test_parents_of_the_mother_are_hers_and_their_years_nobodys() -> None:
+    text = (
+        "He was born to Karl Marr (died 1850), Count of Hesk, and Ilse Lund, daughter of Rolf, Count of Torn, and Una."
+    )
+    facts = told("Otto Marr", f"Otto Marr was a sailor. {text}")
+    assert {("Otto Marr", "mother", "Ilse Lund"), ("Ilse Lund", "father", "Rolf, Count of Torn")} <= facts
+    assert ("Ilse Lund", "mother", "Una") in facts
+    assert not any((subject, relation) == ("Otto Marr", "died on") for subject, relation, _ in facts)
 
 
 def test_lands_that_belong_together_are_one_name() -> None:

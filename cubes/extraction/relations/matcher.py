@@ -227,7 +227,7 @@ class Matcher:
             values, sure = self._values(entry, at, entries), STRUCTURE - 0.05 if entry.cue.pattern else CUE
             ends += [value.last for value in values]
             if entry.sex is not None and values:
-                self.mark(NOBODY, at, values[-1].last)
+                self.mark(NOBODY, at, skip_brackets(self.sentence, values[-1].last))
                 for one, other in pairwise(values if parents else ()):
                     whose = self.state.referent(one, self.sentence)
                     self._parents |= dict.fromkeys(range(one.last, other.first), whose)
@@ -339,7 +339,7 @@ def _deal(sentence: Sentence, values: list[NameSpan], child: str) -> dict[str, l
     between = [sentence.lower[first.last : each.first] for each in others[:1]]
     joined = others[:1] if between and not _JOINING.isdisjoint(between[0]) else []
     told = sex_of(word for word in between[0] if word in OWN) if joined else None  # "X and his wife Y"
-    told = told or _told_sex(sentence, first)
+    told = told or _told_sex(sentence, first) or (sex_of(between[0][:-1]) if joined else None)  # "X, a duchess, and Y"
     told = told or next((_OTHER[sex] for sex in (_told_sex(sentence, each) for each in joined) if sex), None)
     told = told or ("female" if _sounds_female(sentence, first, joined, child) else "male")
     return {told: [first], _OTHER[told]: joined}
@@ -357,7 +357,8 @@ def _sounds_female(sentence: Sentence, first: NameSpan, joined: list[NameSpan], 
     if bracketed or not group("maiden").isdisjoint(lower[behind : behind + 2]):
         return True
     names = split_qualifier(child)[0].partition(",")[0].split() if " of " not in child else []
-    own, *other = (sentence.words[each.last - 1] for each in (first, *joined))
-    if behind - first.first > 1 and other and other == names[-1:] and own not in names:
+    own, *other = (sentence.words[each.first : each.last] for each in (first, *joined))
+    named = len(own) > 1 and "." not in own[-1]  # not "Karl C. and Ada R. Lund"
+    if named and other and other[0][-1:] == names[-1:] and not set(own[1:]).intersection(names):
         return True
     return [lower[each.first].endswith(_FEMALE) for each in (first, *joined)] == [True, False]

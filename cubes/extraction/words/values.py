@@ -135,7 +135,8 @@ def names_after(
         at = behind_name(sentence, value.last) if kind == "person" else skip_brackets(sentence, value.last)
         role = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
         at = role.last if role is not None else at + (sentence.word(at) in QUOTES)
-        if not many or not (joining := _joining(sentence, at, parents=parents)):
+        both = parents and len(found) == 2
+        if not many or both or not (joining := _joining(sentence, at, parents=parents)):
             break
         at += joining
     return found
