@@ -220,7 +220,8 @@ class Matcher:
     def fill(self, who: Referent, entries: list[CueEntry], at: int) -> int | None:
         """Emit the values at ``at`` for each entry of their kind; return where the last ends."""
         ends: list[int] = []
-        if self.word(at) in JOINS and at + 1 not in self.sentence.mention_at:
+        makers = any(entry.cue.kind == "person" for entry in entries)
+        if makers and self.word(at) in JOINS and at + 1 not in self.sentence.mention_at:
             at = self._shared(at)
         parents = len({entry.sex for entry in entries} - {None}) > 1
         for entry in entries:
