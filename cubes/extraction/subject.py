@@ -54,8 +54,9 @@ class Referent:
     def named_by(self, name: str) -> bool:
         """Whether a name can be short for this thing."""
         telling = name_words(name)
-        fits = None in (self.sex, sex := sex_of(words(name))) or sex == self.sex
-        called = telling - group("courtesy") - _LORDS if fits else telling
+        called = telling - group("courtesy") - _LORDS
+        if called != telling and None not in (self.sex, sex := sex_of(words(name))) and sex != self.sex:
+            called = telling  # "Lady Lund" is not Lord Lund
         return bool(called) and called <= self.names
 
 

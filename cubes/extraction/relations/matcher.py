@@ -12,7 +12,7 @@ from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
 from ..words.appositions import OWN, behind_name
 from ..words.lexicon import group, lexicon, sex_of
 from ..words.values import JOINS, QUOTES, kind_of, names_after, value_at
-from ..words.words import NameSpan, Sentence, is_verb, skip_brackets, verbal
+from ..words.words import NameSpan, Sentence, is_verb, participle, skip_brackets, verbal
 
 __all__ = ["Matcher"]
 
@@ -243,12 +243,9 @@ class Matcher:
     def _shared(self, at: int) -> int:
         """ "Written by, directed by, and starring X": behind verbs that share a value with the one before ``at``."""
         end = at
-        while self.word(end) in (*JOINS, "by") or self._participle(end):
+        while self.word(end) in (*JOINS, "by") or participle(self.word(end)):
             end += 1
-        return end if self.word(end - 1) == "by" or self._participle(end - 1) else at
-
-    def _participle(self, at: int) -> bool:
-        return self.word(at).endswith(("ed", "ing")) or self.word(at) in group("irregular_participles")
+        return end if self.word(end - 1) == "by" or participle(self.word(end - 1)) else at
 
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
         if entry.cue.kind not in _NAMED:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from .lexicon import group, lexicon
-from .words import NameSpan, Sentence, is_verb, skip_brackets
+from .words import NameSpan, Sentence, inflected, is_verb, skip_brackets
 
 __all__ = ["JOINED", "OWN", "behind_name", "described", "titled"]
 
 JOINED = ("and", "&")
 OWN = ("his", "her")
+_ANOTHER = (*JOINED, "by")  # in front of the name that is joined
 _ARTICLES = ("a", "an", "the")
 _RULERS = frozenset({"emperor", "empress"})  # titles that nobody is called by
 _MOST = 14  # words that tell what a name is
@@ -24,8 +25,8 @@ def behind_name(sentence: Sentence, index: int) -> int:
         plain = sentence.words[at + 1].islower() and sentence.word(at + 1) not in _ARTICLES  # "lord of Vell"
         at = skip_brackets(sentence, _realm(sentence, end))
         settled = settled if plain else at
-    at += sentence.word(at) == "," and sentence.word(at + 1) in (*JOINED, "by")
-    return at if sentence.word(at) in (*JOINED, "by") else settled
+    at += sentence.word(at) == "," and sentence.word(at + 1) in _ANOTHER
+    return at if sentence.word(at) in _ANOTHER else settled
 
 
 def _apposed(sentence: Sentence, at: int) -> int:
@@ -39,12 +40,17 @@ def _apposed(sentence: Sentence, at: int) -> int:
     told = of_noun and noun.isalpha() and noun not in group("breaks") and not is_verb(sentence, behind)
     if word not in _ARTICLES and not told:
         return 0
-    while end < at + _MOST and sentence.word(end).replace("-", "").isalnum() and not is_verb(sentence, end):
+    while end < at + _MOST and _runs_on(sentence, end):
         other = end - 1 not in sentence.mention_at and end + 1 in sentence.mention_at
         if sentence.word(end) in JOINED and (other or sentence.word(end + 1) in OWN):
             return end
         end += 1
     return end if sentence.word(end) == "," else 0
+
+
+def _runs_on(sentence: Sentence, at: int) -> bool:
+    """Whether a description can go on with a word: it is neither punctuation nor a verb."""
+    return sentence.word(at).replace("-", "").isalnum() and not is_verb(sentence, at)
 
 
 def _realm(sentence: Sentence, index: int) -> int:
@@ -57,7 +63,7 @@ def _realm(sentence: Sentence, index: int) -> int:
     if person or other.last - other.first > 2:
         return index
     end = other.last + (sentence.word(other.last) == ",")
-    return other.last if sentence.word(end) in (*JOINED, "by") else index
+    return other.last if sentence.word(end) in _ANOTHER else index
 
 
 def _is_title(sentence: Sentence, mention: NameSpan) -> bool:
@@ -77,10 +83,10 @@ def described(sentence: Sentence, value: NameSpan) -> int:
     office = sentence.word(value.first + 1) == "of" and sentence.word(value.first) in group("offices")
     office = office or " ".join(sentence.lower[value.first : at]) in group("titles")  # "the Crown Prince, X"
     plain = word.isalpha() and sentence.words[at].islower() and "of" not in sentence.lower[value.first : at]
-    noun = plain and not (len(word) > 4 and word.endswith(("ed", "ing", "ly"))) and not is_verb(sentence, at)
-    if not office and (not noun or word in group("initial") | group("particles") or word in lexicon().sex_of_word):
+    noun = plain and not inflected(word) and not is_verb(sentence, at) and word not in lexicon().sex_of_word
+    if not office and (not noun or word in group("initial") or word in group("particles")):
         return 0
-    while at < value.last + _MOST and sentence.word(at).replace("-", "").isalnum() and not is_verb(sentence, at):
+    while at < value.last + _MOST and _runs_on(sentence, at):
         at += 1
     named = sentence.mention_at.get(at + 1) if sentence.word(at) == "," else None
     if named is not None and not _is_title(sentence, named):

@@ -10,7 +10,7 @@ from ...core.dates import CALENDAR
 from ...core.quantities import quantity_spans
 from .appositions import JOINED, OWN, behind_name, described, titled
 from .lexicon import country_of, group, lexicon
-from .words import NameSpan, Sentence, is_verb, skip_brackets
+from .words import NameSpan, Sentence, inflected, is_verb, participle, skip_brackets
 
 __all__ = ["JOINS", "QUOTES", "TypePhrase", "kind_of", "names_after", "type_phrase", "value_at"]
 
@@ -67,8 +67,7 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     if not word[0].isalnum() or word in group("breaks") or (word.isdigit() and at > begin):
         return word != "–" or sentence.starts[at] > sentence.ends[at - 1]  # "an east–west road"
     bare = word.removeprefix("co-").removeprefix("re-")
-    participle = bare.endswith(("ed", "ing")) or bare in group("irregular_participles")
-    if not participle or (at == begin and word.endswith("ing")):  # "was King of Vell"
+    if not participle(bare) or (at == begin and word.endswith("ing")):  # "was King of Vell"
         return False
     closed = following in group("breaks") | group("prepositions") | group("directions") | _OPENING
     listed = at + 1 in sentence.mention_at and word.endswith("ing")
@@ -190,13 +189,11 @@ def _only_tells(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bo
 
 def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) -> bool:
     """Whether the noun phrase from ``begin`` on, which announces a name, is over at a word; ``named`` behind a name."""
-    word, closed = sentence.word(at), group("breaks")
-    if kind == "person":
-        closed -= group("maiden")  # "his wife, née X"
+    word, closed = sentence.word(at), group("breaks" if kind != "person" else "person_breaks")  # "his wife, née X"
     if named:  # "X starring Y", but not "Vell TV's series X"
         closed = group("initial") - group("works")
         plain = word.replace("-", "").isalpha() or word in QUOTES
-        if not plain or (len(word) > 4 and word.endswith(("ed", "ing", "ly"))):
+        if not plain or inflected(word):
             return True
     if word in JOINS:  # "his wife, X", "the actor and director X"
         return at == begin or not sentence.words[at - 1].islower() or sentence.word(at + 1) in closed

@@ -16,7 +16,8 @@ from ...core.folding import SIGNS, split_qualifier
 from ...core.records import Span
 from .lexicon import group
 
-__all__ = ["KnownNames", "NameSpan", "Sentence", "is_verb", "skip_brackets", "split_words", "spot_names", "verbal"]
+__all__ = ["KnownNames", "NameSpan", "Sentence", "inflected", "is_verb", "participle", "skip_brackets", "split_words",
+           "spot_names", "verbal"]  # fmt: skip
 
 # Abbreviations keep their full stop; initials ("A.B.", "J. R. R.") are one word each. A hyphen that was torn off
 # ("Neuilly- sur- Seine") is mended. Plain words, which most are, come first: nothing behind could take them otherwise.
@@ -121,7 +122,7 @@ class KnownNames:
     def add(self, titles: Iterable[str]) -> None:
         """Add titles; a bracketed qualifier is left off, a title of one word needs no entry."""
         for base, _ in map(split_qualifier, titles):
-            for name in (base, base.rpartition(" of ")[2]):  # "Earl of Vell and Hesk": the lands are one name
+            for name in {base, base.rpartition(" of ")[2]}:  # "Earl of Vell and Hesk": the lands are one name
                 words = tuple(split_words(name).words)
                 if any(word[0].isupper() for word in words[1:]) and (name == base or words[1:2] == ("and",)):
                     self._by_beginning[words[:2]].add(words)
@@ -160,10 +161,11 @@ def _letter(sentence: Sentence, at: int) -> str:
         return " "
     elided = len(word) > 2 and word[0] in "dl" and word[1] in "'’"  # "Jeanne d'Arc"
     plain = "j" if elided else _LETTERS.get(lower.rstrip("."), "p" if lower in group("particles") else " ")
-    bound, _, rest = lower.partition("-")
-    if not word[0].isupper() and bound in group("particles") and word[-len(rest.strip()) :][:1].isupper():
-        return "C"  # "al-Mansur"
-    if not word[0].isupper() or plain == "j":
+    if not word[0].isupper():
+        bound, _, rest = lower.partition("-")
+        article = bool(rest) and bound in group("particles") and word[-len(rest.strip()) :][:1].isupper()
+        return "C" if article else plain  # "al-Mansur"
+    if plain == "j":
         return plain
     if word[-2:] in _OWNING:
         return "C" if _names_by_owner(sentence, at) else "S"
@@ -207,7 +209,17 @@ def is_verb(sentence: Sentence, index: int) -> bool:
 def verbal(word: str) -> bool:
     """Whether the last word of a phrase is a form of a verb."""
     bare = word.removeprefix("co-")
-    return word.endswith(("ed", "ing")) or bare in group("finite") or bare in group("irregular_participles")
+    return participle(bare) or bare in group("finite")
+
+
+def participle(word: str) -> bool:
+    """Whether a word looks like a participle."""
+    return word.endswith(("ed", "ing")) or word in group("irregular_participles")
+
+
+def inflected(word: str) -> bool:
+    """Whether a word ends as participles and adverbs do ("starring", "jointly"), and is no "king"."""
+    return len(word) > 4 and word.endswith(("ed", "ing", "ly"))
 
 
 def skip_brackets(sentence: Sentence, index: int) -> int:
