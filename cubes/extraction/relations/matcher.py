@@ -160,7 +160,8 @@ class Matcher:
         if (frame := frames.get(who.cube)) is None:
             return False
         land = self.sentence.mention_at.get(end + 1 + (self.word(end + 1) == "the"))
-        if self.word(at - 1) in group("titles") and land is not None and land.last - land.first == 1:
+        alone = land is not None and land.last - land.first == 1
+        if alone and not frame.verb and self.word(at - 1) in group("titles"):
             return False  # "Queen consort of Vell"
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
             ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _BORDERS)

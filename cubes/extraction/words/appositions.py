@@ -80,8 +80,8 @@ def described(sentence: Sentence, value: NameSpan) -> int:
     It is the end of the sentence where nobody is named.
     """
     at, word = value.last, sentence.word(value.last)
-    office = sentence.word(value.first + 1) == "of" and sentence.word(value.first) in group("offices")
-    office = office or " ".join(sentence.lower[value.first : at]) in group("titles")  # "the Crown Prince, X"
+    title = " ".join(sentence.lower[value.first : at]) in group("titles")  # "the Crown Prince, X"
+    office = title or titled(sentence, value)
     plain = word.isalpha() and sentence.words[at].islower() and "of" not in sentence.lower[value.first : at]
     noun = plain and not inflected(word) and not is_verb(sentence, at) and word not in lexicon().sex_of_word
     if not office and (not noun or word in group("initial") or word in group("particles")):

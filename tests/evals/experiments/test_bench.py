@@ -1,6 +1,7 @@
 """The benchmark runs at a small size and reports every route."""
 
 import pytest
+from ending import ends
 from multicube.cubes.core.encoding import Encoder
 from multicube.evals.__main__ import main
 from multicube.evals.experiments.bench import bench
@@ -26,7 +27,5 @@ def test_a_small_benchmark_reports_every_route(words_encoder: Encoder) -> None:
 
 
 def test_sizes_that_are_none_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["bench", "--sizes", "many"])
-    assert ended.value.code == 2
+    ends(main, ["bench", "--sizes", "many"], status=2)
     assert "--sizes many is not a list of whole numbers" in capsys.readouterr().err

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from ending import ends
 from multicube.evals.__main__ import EXPERIMENTS, main
 from multicube.evals.experiments.figures import PAGES, missing
 
@@ -31,7 +32,7 @@ def test_what_a_page_lacks_is_said(
     monkeypatch.setenv("MULTICUBE_DATA", str(tmp_path))
     assert missing(PAGES[0], tmp_path) == [f"the data set {name}" for name in PAGES[0].data]
     assert missing(PAGES[0], tmp_path, quick=True) == []
-    ends(["--pages", "evaluation-matrix"])
+    ends(main, ["figures", "--pages", "evaluation-matrix"])
     assert "needs the data set 2wiki, the data set hotpotqa" in capsys.readouterr().err
 
 
@@ -39,17 +40,17 @@ def test_a_quick_sample_stays_beside_the_docs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    ends(["--quick", "--pages", "evaluation-smart-facts", "--list"])
+    ends(main, ["figures", "--quick", "--pages", "evaluation-smart-facts", "--list"])
     assert capsys.readouterr().out.strip() == "smart facts-corpus out/figures-quick/facts"
-    ends(["--pages", "none"], status=2)
+    ends(main, ["figures", "--pages", "none"], status=2)
     assert 'There is no page of figures "none"' in capsys.readouterr().err
 
 
 def test_a_sample_writes_its_page_where_no_folder_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    ends(["--quick", "--pages", "evaluation-smart"])
+    ends(main, ["figures", "--quick", "--pages", "evaluation-smart"])
     assert (tmp_path / "out/figures-quick/docs/evaluation-smart.md").read_text("utf-8").startswith("# SMART")
-    ends(["--quick", "--pages", "evaluation"])
+    ends(main, ["figures", "--quick", "--pages", "evaluation"])
     assert "# Evaluation: sample" in (tmp_path / "out/figures-quick/docs/evaluation-sample.md").read_text("utf-8")
 
 
@@ -58,12 +59,4 @@ def test_experiments_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         main([])
     shown = capsys.readouterr().out
     assert all(f"  {name} " in shown for name in EXPERIMENTS)
-    with pytest.raises(SystemExit) as ended:
-        main(["nonsense"])
-    assert ended.value.code == 2
-
-
-def ends(arguments: list[str], status: int = 0) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["figures", *arguments])
-    assert (ended.value.code or 0) == status
+    ends(main, ["nonsense"], status=2)

@@ -6,15 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from ending import ends
 from multicube.evals.__main__ import main
 from multicube.evals.experiments.matrix import DATASETS, Matrix, page
 from multicube.evals.systems import parse_names
-
-
-def _ends(arguments: list[str], status: int = 0) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["matrix", *arguments])
-    assert (ended.value.code or 0) == status
 
 
 @pytest.fixture
@@ -26,7 +21,7 @@ def test_without_data_sets_the_sample_is_evaluated_and_the_page_is_no_part_of_th
     tmp_path: Path, places: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("MULTICUBE_DATA", str(tmp_path / "nowhere"))
-    _ends([*places, "--limit", "2", "--systems", "bm25,none", "--jobs", "1"])
+    ends(main, ["matrix", *places, "--limit", "2", "--systems", "bm25,none", "--jobs", "1"])
     said = capsys.readouterr().err
     assert "the bundled sample is evaluated" in said
     assert "none is through: 2 of 2 systems." in said
@@ -46,7 +41,7 @@ def test_a_data_set_that_is_not_there_is_said_before_anything_is_asked(
     tmp_path: Path, places: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MULTICUBE_DATA", str(tmp_path))
-    _ends(["sample", "nowhere", *places], status=2)
+    ends(main, ["matrix", "sample", "nowhere", *places], status=2)
     assert "no data set folder at nowhere" in capsys.readouterr().err
     assert not (tmp_path / "work").exists()
 
@@ -57,7 +52,7 @@ def test_data_sets_of_one_name_would_share_a_folder_and_are_refused(
     named = [tmp_path / "one" / "set", tmp_path / "two" / "set"]
     for folder in named:
         folder.mkdir(parents=True)
-    _ends([*map(str, named), *places], status=2)
+    ends(main, ["matrix", *map(str, named), *places], status=2)
     assert "Two data sets are called set" in capsys.readouterr().err
 
 

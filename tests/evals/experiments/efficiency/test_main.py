@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from ending import ends
 from multicube.evals.__main__ import main
 
 
@@ -40,9 +41,7 @@ def test_cold_start_tells_every_step(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_wrong_use_is_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
 ) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["efficiency", *arguments, "--out", str(tmp_path / "out")])
-    assert ended.value.code == 2
+    ends(main, ["efficiency", *arguments, "--out", str(tmp_path / "out")], status=2)
     told = capsys.readouterr().err.strip().splitlines()
     assert said in told[-1]
     assert "Traceback" not in "".join(told)
@@ -55,7 +54,5 @@ def test_questions_without_answers_cannot_be_crowded(tmp_path: Path, capsys: pyt
     question = {"id": "q", "question": "What is B?", "answers": []}
     (folder / "questions.jsonl").write_text(json.dumps(question) + "\n", encoding="utf-8")
     crowd = ["--parts", "noise", "--crowd", str(folder), "--among", "sample"]
-    with pytest.raises(SystemExit) as ended:
-        main(["efficiency", "--out", str(tmp_path / "out"), *crowd])
-    assert ended.value.code == 2
+    ends(main, ["efficiency", "--out", str(tmp_path / "out"), *crowd], status=2)
     assert "No question of open has an answer to score with" in capsys.readouterr().err
