@@ -57,7 +57,12 @@ class Referent:
         called = telling - group("courtesy") - _LORDS
         if called != telling and None not in (self.sex, sex := sex_of(words(name))) and sex != self.sex:
             called = telling  # "Lady Lund" is not Lord Lund
-        return bool(called) and called <= self.names
+        return bool(called) and all(map(self._has, called))
+
+    def _has(self, word: str) -> bool:
+        """Whether a word is one of its names, or the initial of one: "William H. Lund" of "William Hamar Lund"."""
+        initial = len(word) == 1 and word not in "ivx"  # "Hesk I" is another one than "Hesk II"
+        return word in self.names or (initial and any(name.startswith(word) for name in self.names))
 
 
 NOBODY = Referent("", "")  # somebody of whom nothing is known, not even the class
@@ -81,10 +86,16 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
     yield plan.person if any(map(AGENT.match, heads)) else None
     yield from plan.classes(_BEHIND_NOUN.split(base)[0])
     lives = (_LIFE.search(sentence.slice(first, last)) for first, last in header.brackets if first < last)
-    yield plan.person if any(lives) else None
+    yield plan.person if any(lives) or _goes_on(sentence, base) else None
     places = ((each.lower, at) for each in sentences[:4] for at in range(len(each)))
     votes = Counter(cube for lower, at in places for _, frames in plan.phrases(lower, at) for cube in frames)
     yield max(plan.cubes, key=lambda cube: votes[cube]) if votes else None
+
+
+def _goes_on(sentence: Sentence, title: str) -> bool:
+    """Whether a section goes on about a person: "He wrote", "Lund left his land" below the title "Ada Lund"."""
+    begin, called = sentence.words[0], title.rpartition(" ")[2]
+    return begin in ("He", "She") or (begin == called != title and _SEXED.search(sentence.text) is not None)
 
 
 def find_header(sentences: list[Sentence], title: str) -> Header:

@@ -15,6 +15,7 @@ __all__ = ["Introduction"]
 _ARTICLES = frozenset({"a", "an", "the", "one", "another", "any", "his", "her", "its", "their"})
 _NAMED_FIRST = frozenset({";", ":", "born", "née", "nee"})  # behind these stands another name and no place
 _GUESSED = 0.5  # confidence of what is only mentioned
+_NEAR = 5  # words from an owner to what is owned
 _BORDER = re.compile(r"[–—-]|\b(?:to|until)\b|(?=\b(?:died|d\.|killed|executed|assassinated)(?!\w))")
 _YEAR = re.compile(r"(?<![\w$,.])\d{3,4}(?:\s?/\s?\d{1,4})?(?!\w|,\d{3})")  # any such number in brackets behind a name
 
@@ -43,9 +44,9 @@ class Introduction(Matcher):
         guesses = [(entry, *date) for date in full[:1] for entry in patterns[cube, "event_date"]]
         if not group("of_performer").isdisjoint(self.who.nouns):
             writers = {entry.cue.relation for entry in patterns[cube, "author"]}
-            performers = [*patterns[cube, "performer"], *patterns[cube, "composer"]]
-            made = [fact.span for fact in own if fact.relation in writers]
-            guesses += [(entry, span.start, span.end) for entry in performers for span in made]
+            made = [(fact.span.start, fact.span.end) for fact in own if fact.relation in writers]
+            for entries, makers in ((patterns[cube, "performer"], self._owners() or made), (patterns[cube, "composer"], made)):
+                guesses += [(entry, *span) for entry in entries for span in makers]
         lying = patterns[cube, "origin" if cube == self.plan.person else "containment"][:1]
         guesses += [(entry, *land) for entry in lying if land is not None]
         for entry, start, end in guesses:
@@ -53,6 +54,13 @@ class Introduction(Matcher):
             if not (any(map(country_of, told)) if entry in lying else told):
                 sentence = next(each for each in self.state.sentences if start < each.span.end)
                 self.state.emit(self.who, entry, start, end, sentence, _GUESSED)
+
+    def _owners(self) -> list[tuple[int, int]]:
+        """Whose a song or an album is, or the album that it is from: "X's second album", "a single from X's album"."""
+        sentence, songs = self.sentence, group("of_performer")
+        owners = [name for name in sentence.named() if name.possessive and name.first > self.header.copula]
+        behind = ((name, sentence.lower[name.last : name.last + _NEAR]) for name in owners)
+        return [(name.start, name.end) for name, words in behind if not songs.isdisjoint(words)][:1]
 
     def _land(self) -> tuple[int, int] | None:
         """The first country or people that is named behind the copula: "King of Vell", "the Vellish Navy"."""

@@ -195,8 +195,9 @@ def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) ->
         plain = word.replace("-", "").isalpha() or word in QUOTES
         if not plain or inflected(word):
             return True
-    if word in JOINS:  # "his wife, X", "the actor and director X"
-        return at == begin or not sentence.words[at - 1].islower() or sentence.word(at + 1) in closed
+    if word in JOINS:  # "his wife, X", "the actor, writer, and director X"
+        before, behind = at - 1 - (sentence.word(at - 1) == ","), at + 1 + (sentence.word(at + 1) in JOINED)
+        return at == begin or not sentence.words[before].islower() or sentence.word(behind) in closed
     counted = kind in ("person", "place") and (at in sentence.dates or word.isdigit())
     if kind == "place" and word not in OWN and word in lexicon().sex_of_word:  # "born in X, the son of Y"
         return True
