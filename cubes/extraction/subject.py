@@ -17,7 +17,7 @@ from .words.words import NameSpan, Sentence, skip_brackets
 __all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",
            "find_header"]  # fmt: skip
 
-VERSION = "embedded/13"
+VERSION = "embedded/14"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
@@ -101,12 +101,14 @@ def _goes_on(sentence: Sentence, title: str) -> bool:
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, sentence = split_qualifier(title)[0], sentences[0]
-    header = Header(_title_in(sentence, base) or _leading(sentence, base))
+    titled, leading = _title_in(sentence, base), _leading(sentence, base)
+    header = Header(leading if titled is None or (leading is not None and _is_byname(sentence, titled[0])) else titled)
     at, last = 0, header.name[1] if header.name else 0
     while at < min(len(sentence), last + _REACH) and header.copula < 0:
         behind = skip_brackets(sentence, at)
         header.brackets += [(at + 1, behind - 1)] if behind > at else []
-        if at >= last and sentence.lower[at] in _COPULA and at not in sentence.mention_at:
+        called = sentence.word(at + 1) in ("called", "known")  # "X, or Y, as she was called, was a painter"
+        if at >= last and sentence.lower[at] in _COPULA and at not in sentence.mention_at and not called:
             header.copula = at
         at = max(behind, at + 1)
     if header.copula >= 0 and _introduces(sentence, header.name, header.copula):
@@ -129,6 +131,12 @@ def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
         if whole and (first <= 1 or not sentence.slice(first, last).islower()):  # running words are no name
             return first, last
     return None
+
+
+def _is_byname(sentence: Sentence, at: int) -> bool:
+    """Whether a name is told as another one of what is spoken of: "was a poet under the pen name of NAME"."""
+    byname = sentence.word(at - 1 - (sentence.word(at - 1) == "of")) in ("name", "pseudonym")
+    return byname and not _COPULA.isdisjoint(sentence.lower[:at])
 
 
 def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:

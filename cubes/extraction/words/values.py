@@ -65,7 +65,10 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     """
     word, following = sentence.lower[at], sentence.word(at + 1)
     if not word[0].isalnum() or word in group("breaks") or (word.isdigit() and at > begin):
-        return word != "–" or sentence.starts[at] > sentence.ends[at - 1]  # "an east–west road"
+        return word not in "–-" or sentence.starts[at] > sentence.ends[at - 1]  # "an east–west road", "a 9- minute film"
+    adverb = word.endswith("ly") and word != "family" and at > begin
+    if adverb and participle(following) and sentence.word(at + 2) in group("prepositions"):
+        return True  # "loosely based on"
     bare = word.removeprefix("co-").removeprefix("re-")
     if not participle(bare) or (at == begin and word.endswith("ing")):  # "was King of Vell"
         return False
@@ -78,7 +81,7 @@ def _add(phrase: TypePhrase, sentence: Sentence, start: int, last: int) -> None:
     """Add a part, with years, articles and adverbs left off."""
     words, edges = sentence.words, group("type_edges") | _OPENING
     while start < last - 1 and (not words[start][0].isalpha() or words[start] in edges):
-        start += 1
+        start += 1 + (words[start] == "-")  # "9- minute"
     while last - start > 1 and (words[last - 1] in edges or words[last - 1].endswith(("ally", "rily"))):
         last -= 1
     word = words[last - 1] if start < last else ""
