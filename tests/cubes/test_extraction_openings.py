@@ -12,7 +12,7 @@ from extracted import told
         ("Ada Lund", "He was killed by storms. She moved to Hesk.", ("lives in", "Hesk")),
         ("Ada Lund", "Lund moved to Hesk in 1949, and the hail and thunder of her plays began.", ("lives in", "Hesk")),
         ("Ada Hamar Lund", "Ada Hamar Lund was a painter. Ada H. Lund was born in Hesk.", ("born in", "Hesk")),
-        ("Ada Lund", "Ada Berg (born 1900) was a poet who wrote under the pen name of Ada Lund.",
+        ("Ada Lund", "Ada Berg (born 1900) was a poet who signed with the pen name Ada Lund.",
          ("occupation", "poet")),
         ("A. Lund", "Ada Lund (1900 – 1970), or AL, as she was called, was a painter.", ("occupation", "painter")),
         ("The Old Mill", "The Old Mill is a 1981 thriller film loosely based on a play.", ("genre", "thriller film")),

@@ -65,7 +65,7 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     """
     word, following = sentence.lower[at], sentence.word(at + 1)
     if not word[0].isalnum() or word in group("breaks") or (word.isdigit() and at > begin):
-        return word not in "–-" or sentence.starts[at] > sentence.ends[at - 1]  # "an east–west road", "a 9- minute film"
+        return word not in "–-" or sentence.starts[at] > sentence.ends[at - 1]  # "an east–west road", "a 9-hour film"
     adverb = word.endswith("ly") and word != "family" and at > begin
     if adverb and participle(following) and sentence.word(at + 2) in group("prepositions"):
         return True  # "loosely based on"
