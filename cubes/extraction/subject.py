@@ -77,7 +77,7 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
     sentence, (base, qualifier) = sentences[0], split_qualifier(label)
     yield from plan.classes(qualifier)
     begin = max(header.copula, header.name[1] if header.name else 0) + 2
-    yield plan.person if "born" in sentence.lower[:begin] else None
+    yield plan.person if "born" in (sentence.word(0), *sentence.words[1:begin]) else None  # not "Ada is Born is a film"
     segments = header.phrase.segments[:4] if header.phrase is not None else ()
     parts = [" ".join(w for w in sentence.lower[first:last] if w != "-") for first, last in segments]
     told = [cube for part in parts for cube in plan.classes(part)[:1]]
@@ -203,7 +203,8 @@ class SectionState:
             value = self._in_full(*value)
         text = self.text[slice(*value)]
         alias = entry.cue.pattern == "alias"
-        if (alias or entry.cue.kind == "person") and fold(text) in (fold(who.label), base_key(who.label)):
+        person = who.cube == self.plan.person and entry.cue.kind == "person"  # an album may be called like its band
+        if (alias or person) and fold(text) in (fold(who.label), base_key(who.label)):
             return
         if alias and who.main:
             self.relate(who, self.plan.named(who.cube), value, sentence, ALIAS)
