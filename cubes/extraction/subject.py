@@ -17,7 +17,7 @@ from .words.words import NameSpan, Sentence, skip_brackets
 __all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",
            "find_header"]  # fmt: skip
 
-VERSION = "embedded/13"
+VERSION = "embedded/14"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
@@ -102,8 +102,9 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
         header.phrase = type_phrase(sentence, header.copula + 1)
     else:
         header.copula = -1
-    if header.name:
-        header.phrase = _apposed(sentence, *header.name) or header.phrase
+    behind = header.name and header.name[0] > 2 and sentence.word(last) == ","
+    if behind and sentence.word(last + 1) in ("a", "an"):  # "the subject of NAME, an Orvennan film"
+        header.phrase = type_phrase(sentence, last + 1) or header.phrase
     return header
 
 
@@ -128,14 +129,6 @@ def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
         if name.first <= 1 and (foreign or not telling.isdisjoint(words(sentence.slice(name.first, name.last)))):
             return name.first, name.last
     return None
-
-
-def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
-    """ "The composer NAME was born", "A landlocked republic in the east, NAME has", "…, NAME, an Orvennan film"."""
-    if name > 2 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
-        return type_phrase(sentence, end + 1)
-    phrase = type_phrase(sentence, 0, name) if name > 1 and sentence.lower[0] in ("a", "an", "the") else None
-    return phrase if phrase is not None and (phrase.end == name or sentence.lower[0] != "the") else None
 
 
 def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from ...core.dates import date_spans
 from ..subject import ALIAS, STRUCTURE, SectionState
-from ..words.lexicon import AGENT, country_of, group, lexicon
+from ..words.lexicon import AGENT, country_of, group
 from ..words.values import QUOTES
 from .matcher import Matcher
 
@@ -78,11 +78,10 @@ class Introduction(Matcher):
         who.span = full if quoted is not None and quoted.quoted else who.span
         self.state.relate(who, self.plan.named(who.cube, "is"), who.span, sentence, STRUCTURE)
         also = [(each.start, each.end) for each in sentence.named() if each.quoted and first < each.first < last - 1]
-        also += [full] if self.word(last - 1) not in group("organisation_words") else []  # "Hesk Airport" is not Hesk
         leading, called = sentence.mention_at.get(0), {text.split()[0] for text in group("called")}
         if leading is not None and not called.isdisjoint(sentence.lower[leading.last : first]):  # "X, known as NAME"
             also.append((leading.start, leading.end))
-        for start, end in also:
+        for start, end in (full, *also):
             self.state.emit(who, self.plan.named(who.cube), start, end, sentence, ALIAS)
 
     def _life(self, first: int, last: int) -> bool:
@@ -95,27 +94,17 @@ class Introduction(Matcher):
             dates += [one] if not dates or one[1] > dates[-1][1] else []
         several = len(dates) > 1
         marks = list(_BORDER.finditer(text, dates[0][1] if several else start, dates[-1][0])) if dates else []
-        placed = self.word(first) == "born" and not self._other_name(first, last)  # "(born Carse, Vell)"
-        if not several and not marks and not placed and (not dates or self.word(self.header.copula) != "is"):
+        if not several and not marks and (not dates or self.word(self.header.copula) != "is"):
             return False
         sentence.date(dates)
         middle = sentence.index(marks[-1].end() if marks else dates[-1][0]) if several or marks else last
         for side, begin, close in (("birth", first, middle), ("death", middle, last)):
             # A side begins at its date behind other names ("Marr Otto, born 1900"), else at its place.
             dated = next((at for at in range(begin, close) if at in sentence.dates), close)
-            named = () if self._other_name(begin, dated) else range(begin, dated)
+            named = range(begin, dated) if _NAMED_FIRST.isdisjoint(sentence.lower[begin:dated]) else ()
             at = next((at for at in named if at in sentence.mention_at), dated)
             self.follow(self.who, self.plan.forms[side, self.who.cube], at, close)
         return True
-
-    def _other_name(self, begin: int, end: int) -> bool:
-        """Whether words of a life give another name: "born Marr Otto, 1900", but not a place: "born Carse, 1900"."""
-        sentence = self.sentence
-        if self.word(begin) in ("born", "b.") and (mention := sentence.mention_at.get(begin + 1)) is not None:
-            behind, alone = mention.last + (self.word(mention.last) == ","), mention.last - mention.first == 1
-            placed = behind > mention.last and behind in sentence.mention_at
-            return not placed and not (alone and behind in sentence.dates)
-        return not _NAMED_FIRST.isdisjoint(sentence.lower[begin:end])
 
     def _types(self, segments: list[tuple[int, int]], told: list[tuple[str, tuple[int, int]]]) -> None:
         """The phrase's kind or occupations, nationalities, languages, and the year that stands in it or in brackets.
@@ -128,7 +117,7 @@ class Introduction(Matcher):
         sure, person = bool(told) or not _ARTICLES.isdisjoint(opening), self.who.cube == plan.person
         for first, last in segments:
             word, classes = sentence.lower[last - 1], plan.classes(sentence.lower[last - 1])
-            if word in group("no_type") or word in plan.relatives or word in lexicon().people_of:
+            if word in group("no_type") or word in plan.relatives:
                 continue
             start = sentence.starts[first] if start < 0 else start
             agent = person and (plan.person in classes or AGENT.match(word) or word in group("titles"))
