@@ -194,11 +194,9 @@ class SectionState:
         text = self.text[start:end]
         for sentence in self.sentences if " " not in text else ():
             for name in sentence.named():
-                first = sentence.lower[name.first]
-                titled = first in lexicon().people_of or first in group("titles") | group("courtesy")
                 if name.start >= start:
                     return start, end
-                if not titled and not name.quoted and self.text[name.start : name.end].endswith(f" {text}"):
+                if not name.quoted and self.text[name.start : name.end].endswith(f" {text}"):
                     return name.start, name.end
         return start, end
 

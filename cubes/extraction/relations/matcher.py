@@ -176,10 +176,10 @@ class Matcher:
 
     def _coordinated(self, at: int, slots: Container[str] = ()) -> int:
         """Behind verbs that share what stands behind the last: ", directed and produced by X", ", and starring X"."""
-        end = at
-        while (word := self.word(end)) not in slots and (word in JOINS or (end > at and _making(word))):
-            end += 1
-        return end if self.word(end) in slots or (end > at and _making(self.word(end - 1))) else at
+        end, word = at, self.word(at)
+        while word not in slots and (word in JOINS or (end > at and (word == "by" or verbal(word)))):
+            end, word = end + 1, self.word(end + 1)
+        return end if word in slots or (end > at and self.word(end - 1) not in JOINS) else at
 
     def _fill(self, who: Referent, slots: dict[str, list[CueEntry]], at: int, begin: int) -> int | None:
         """Read the values of the slot at ``at``; where they end, or None where none is filled."""
@@ -307,20 +307,11 @@ class Matcher:
         return self.at(at) if having and listed else NOBODY
 
 
-def _making(word: str) -> bool:
-    return word == "by" or verbal(word)
-
-
 def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
     """The first person and the one joined to it, by sex: the man first, unless words tell otherwise."""
     first, *others = values
     between = sentence.lower[first.last : others[0].first] if others else []
     joined = others[:1] if not _JOINING.isdisjoint(between) else []
     told = sex_of(word for word in between if word in OWN) if joined else None  # "X and her husband Y"
-    told = told or _told_sex(sentence, first) or "male"
+    told = told or sex_of(sentence.lower[max(0, first.first - 1) : first.last]) or "male"  # "the actress X", "Queen X"
     return {told: [first], _OTHER[told]: joined}
-
-
-def _told_sex(sentence: Sentence, name: NameSpan) -> str | None:
-    """The sex that the word before a name or its own title tells: "the actress X", "Queen X"."""
-    return sex_of(sentence.lower[max(0, name.first - 1) : name.last])
