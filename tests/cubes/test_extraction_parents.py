@@ -16,6 +16,7 @@ from extracted import told
         ("a son of Karl I of Torn, count of Torn, and of his wife Ilse of Lund.", "Karl I of Torn", "Ilse of Lund"),
         ("a son of Ilse of Lund and her second husband Karl III, Duke of Hesk.",
          "Karl III, Duke of Hesk", "Ilse of Lund"),
+        ("a son of Karl, King of Vell and Hesk, and Ilse Lund of Torn.", "Karl, King of Vell", "Ilse Lund of Torn"),
         ("a son of Karl Vell, 4th Baronet and Ilse Lund, and went to sea.", "Karl Vell, 4th Baronet", "Ilse Lund"),
         ("a son of Karl Vell, 6th Earl of Hesk, and his wife, née Ilse Lund.",
          "Karl Vell, 6th Earl of Hesk", "Ilse Lund"),
@@ -63,6 +64,9 @@ def test_a_description_with_a_name_in_it_names_nobody_by_itself(text: str, expec
 @pytest.mark.parametrize(
     ("text", "places", "names"),
     [
+        ("Ada Marr (born Hesk, Torn) is a poet.", {"Hesk", "Torn"}, None),
+        ("Ada Marr (born Hesk, 1977) is a poet.", {"Hesk"}, None),
+        ("Ada Marr (born Hesk 15 January 1914: died Lund, 28 January 1995) was a poet.", {"Hesk"}, None),
         ("Ada Marr (born Holly Lund, 23 December 1991) is a poet.", set(), "Holly Lund"),
         ("Ada Marr (born Holly Lund) is a poet.", set(), "Holly Lund"),
     ],

@@ -94,17 +94,27 @@ class Introduction(Matcher):
             dates += [one] if not dates or one[1] > dates[-1][1] else []
         several = len(dates) > 1
         marks = list(_BORDER.finditer(text, dates[0][1] if several else start, dates[-1][0])) if dates else []
-        if not several and not marks and (not dates or self.word(self.header.copula) != "is"):
+        placed = self.word(first) == "born" and not self._other_name(first, last)  # "(born Carse, Vell)"
+        if not several and not marks and not placed and (not dates or self.word(self.header.copula) != "is"):
             return False
         sentence.date(dates)
         middle = sentence.index(marks[-1].end() if marks else dates[-1][0]) if several or marks else last
         for side, begin, close in (("birth", first, middle), ("death", middle, last)):
             # A side begins at its date behind other names ("Marr Otto, born 1900"), else at its place.
             dated = next((at for at in range(begin, close) if at in sentence.dates), close)
-            named = range(begin, dated) if _NAMED_FIRST.isdisjoint(sentence.lower[begin:dated]) else ()
+            named = () if self._other_name(begin, dated) else range(begin, dated)
             at = next((at for at in named if at in sentence.mention_at), dated)
             self.follow(self.who, self.plan.forms[side, self.who.cube], at, close)
         return True
+
+    def _other_name(self, begin: int, end: int) -> bool:
+        """Whether words of a life give another name: "born Marr Otto, 1900", but not a place: "born Carse, 1900"."""
+        mention = self.sentence.mention_at.get(begin + 1) if self.word(begin) == "born" else None
+        if mention is None:
+            return not _NAMED_FIRST.isdisjoint(self.sentence.lower[begin:end])
+        behind, alone = mention.last + (self.word(mention.last) == ","), mention.last - mention.first == 1
+        placed = behind > mention.last and behind in self.sentence.mention_at
+        return not placed and not (alone and behind in self.sentence.dates)
 
     def _types(self, segments: list[tuple[int, int]], told: list[tuple[str, tuple[int, int]]]) -> None:
         """The phrase's kind or occupations, nationalities, languages, and the year that stands in it or in brackets.

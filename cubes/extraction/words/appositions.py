@@ -20,9 +20,9 @@ def behind_name(sentence: Sentence, index: int) -> int:
 
     That is a remark in brackets, what the name is ("X, a banker, and", "X, Holy Roman Emperor, and"), and a comma.
     """
-    at = settled = skip_brackets(sentence, index)
+    at = settled = skip_brackets(sentence, _realm(sentence, index))
     while sentence.word(at) == "," and (end := _apposed(sentence, at + 1)):
-        at = skip_brackets(sentence, end)
+        at = skip_brackets(sentence, _realm(sentence, end))
     at += sentence.word(at) == "," and sentence.word(at + 1) in _ANOTHER
     return at if sentence.word(at) in _ANOTHER else settled
 
@@ -44,6 +44,17 @@ def _apposed(sentence: Sentence, at: int) -> int:
 def _runs_on(sentence: Sentence, at: int) -> bool:
     """Whether a description can go on with a word: it is neither punctuation nor a verb."""
     return sentence.word(at).replace("-", "").isalnum() and not is_verb(sentence, at)
+
+
+def _realm(sentence: Sentence, index: int) -> int:
+    """Behind the second land of a name that ends at ``index``, if another name is joined: "X of Y and Z, and"."""
+    named = sentence.mention_at.get(index - 1)
+    other = sentence.mention_at.get(index + 1) if sentence.word(index) in JOINED else None
+    of_land = named is not None and "of" in sentence.lower[named.first : named.last]
+    if not of_land or other is None or other.last - other.first > 1:
+        return index
+    end = other.last + (sentence.word(other.last) == ",")
+    return other.last if sentence.word(end) in _ANOTHER else index
 
 
 def described(sentence: Sentence, value: NameSpan) -> int:

@@ -138,7 +138,7 @@ def _joining(sentence: Sentence, at: int, *, parents: bool) -> int:
     """How many words at ``at`` join another name to a list: "and", ", and", "by" his wife where they are parents."""
     word, behind = sentence.word(at), sentence.word(at + 1)
     wed = parents and word in _WED and behind in OWN
-    if word not in JOINS and not wed and (word != "with" or at + 1 not in sentence.mention_at):
+    if word not in JOINS and not wed and (word not in ("with", "by") or at + 1 not in sentence.mention_at):
         return 0
     size = 1 + (word == "," and behind in JOINED)
     return size + (sentence.word(at + size) == "of")  # "and of his wife X"
