@@ -89,7 +89,7 @@ def _told(phrase: TypePhrase, sentence: Sentence, at: int, last: int) -> int:
         return 1
     if not word[0].isupper():
         return 0
-    for size in (2, 1):
+    for size in (3, 2, 1):
         text = " ".join(sentence.lower[at : at + size])
         whole = at + size < last and (mention is None or mention.first == at)  # not in "New England"
         if at + size <= last and (text in known.people_of or (whole and text in known.place_of)):
@@ -101,7 +101,7 @@ def _told(phrase: TypePhrase, sentence: Sentence, at: int, last: int) -> int:
             phrase.told.append(("language", piece.span()))
         elif unlisted or piece[0].lower() in known.people_of:
             phrase.told.append(("origin", piece.span()))
-    return int(len(phrase.told) > told)
+    return 1 + (sentence.word(at + 1) == "language") if len(phrase.told) > told else 0
 
 
 def names_after(

@@ -199,7 +199,7 @@ def verbal(word: str) -> bool:
 def participle(word: str) -> bool:
     """Whether a word looks like a participle, and is no "king"."""
     formed = word.endswith("ed") or (word.endswith("ing") and len(word) > 4)
-    return formed or word in group("irregular_participles")
+    return formed or word.removeprefix("co-") in group("irregular_participles")
 
 
 def skip_brackets(sentence: Sentence, index: int) -> int:
