@@ -102,8 +102,8 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
         header.phrase = type_phrase(sentence, header.copula + 1)
     else:
         header.copula = -1
-    behind = header.name and header.name[0] > 2 and sentence.word(last) == ","
-    if behind and sentence.word(last + 1) in ("a", "an"):  # "the subject of NAME, an Orvennan film"
+    apposed = header.name is not None and header.name[0] > 2 and sentence.word(last) == ","
+    if apposed and sentence.word(last + 1) in ("a", "an"):  # "the subject of NAME, an Orvennan film"
         header.phrase = type_phrase(sentence, last + 1) or header.phrase
     return header
 
