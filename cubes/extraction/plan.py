@@ -87,7 +87,7 @@ class ExtractionPlan:
     def classes(self, phrase: str) -> tuple[str, ...]:
         """The classes that list the noun at the end of a phrase; of "art-song" the last word tells."""
         words = phrase.lower().split()
-        nouns = [" ".join(words[-size:]) for size in (3, 2, 1) if size <= len(words)]
+        nouns = [" ".join(words[-size:]) for size in (2, 1) if size <= len(words)]
         nouns += [noun.rpartition("-")[2] for noun in nouns[-1:] if not AGENT.match(noun)]  # a film-maker is no maker
         return next(filter(None, (self.nouns.get(fold(noun)) for noun in nouns)), ())
 

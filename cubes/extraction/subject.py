@@ -115,8 +115,9 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
         header.phrase = type_phrase(sentence, header.copula + 1)
     else:
         header.copula = -1
-    if header.name:
-        header.phrase = _apposed(sentence, *header.name) or header.phrase
+    apposed = header.name is not None and header.name[0] > 2 and sentence.word(last) == ","
+    if apposed and sentence.word(last + 1) in ("a", "an"):  # "the subject of NAME, an Orvennan film"
+        header.phrase = type_phrase(sentence, last + 1) or header.phrase
     return header
 
 
@@ -147,14 +148,6 @@ def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
         if name.first <= 1 and (foreign or not telling.isdisjoint(words(sentence.slice(name.first, name.last)))):
             return name.first, name.last
     return None
-
-
-def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
-    """ "The composer NAME was born", "A landlocked republic in the east, NAME has", "…, NAME, an Orvennan film"."""
-    if name > 2 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
-        return type_phrase(sentence, end + 1)
-    phrase = type_phrase(sentence, 0, name) if name > 1 and sentence.lower[0] in ("a", "an", "the") else None
-    return phrase if phrase is not None and (phrase.end == name or sentence.lower[0] != "the") else None
 
 
 def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -> bool:
@@ -221,11 +214,9 @@ class SectionState:
         text = self.text[start:end]
         for sentence in self.sentences if " " not in text else ():
             for name in sentence.named():
-                first = sentence.lower[name.first]
-                titled = first in lexicon().people_of or first in group("titles") | group("courtesy")
                 if name.start >= start:
                     return start, end
-                if not titled and not name.quoted and self.text[name.start : name.end].endswith(f" {text}"):
+                if not name.quoted and self.text[name.start : name.end].endswith(f" {text}"):
                     return name.start, name.end
         return start, end
 

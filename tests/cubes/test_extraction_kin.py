@@ -17,8 +17,6 @@ from extracted import told
         ("Ada Marr was a queen. She reigned after her father Otto Lund's death.", ("Ada Marr", "father", "Otto Lund")),
         ("Ada Marr is a singer. She toured with her then-husband Ulf Hesk.", ("Ada Marr", "spouse", "Ulf Hesk")),
         ("Ada Marr is a singer. Her boyfriend Olin Berg is a chef.", ("Ada Marr", "partner", "Olin Berg")),
-        ("Ada Marr was an actress. Her parents were actors Henrietta Lund Marr and Peter Marr.",
-         ("Ada Marr", "mother", "Henrietta Lund Marr")),
         ("Ada Marr was the fifth daughter of Karl Lund, and the eldest of Karl's second wife, Ilse Hesk.",
          ("Ada Marr", "father", "Karl Lund")),
         ("Ada Marr was the daughter of Karl Lund, 1st Baron Carse and Maud Hesk.",

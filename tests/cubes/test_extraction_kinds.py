@@ -108,11 +108,6 @@ def test_a_rank_is_no_child() -> None:
     assert values("Otmar Lind", text, "child") == []
 
 
-def test_a_body_that_bears_the_name_of_a_town_is_not_the_town() -> None:
-    text = "Hesk International Airport is located six miles from the centre of Hesk."
-    assert values("Hesk upon Orven", text, "also known as") == []
-
-
 def test_what_something_else_is_called_is_no_other_name() -> None:
     text = 'Hesk is a city in Carse. The city held a fair called "The Lantern Fair" every year.'
     assert "The Lantern Fair" not in values("Hesk", text, "also known as")

@@ -6,7 +6,7 @@ import re
 
 from ...core.dates import date_spans
 from ..subject import ALIAS, STRUCTURE, SectionState
-from ..words.lexicon import AGENT, country_of, group, lexicon
+from ..words.lexicon import AGENT, country_of, group
 from ..words.values import QUOTES
 from .matcher import Matcher
 
@@ -86,11 +86,10 @@ class Introduction(Matcher):
         who.span = full if quoted is not None and quoted.quoted else who.span
         self.state.relate(who, self.plan.named(who.cube, "is"), who.span, sentence, STRUCTURE)
         also = [(each.start, each.end) for each in sentence.named() if each.quoted and first < each.first < last - 1]
-        also += [full] if self.word(last - 1) not in group("organisation_words") else []  # "Hesk Airport" is not Hesk
         leading, called = sentence.mention_at.get(0), {text.split()[0] for text in group("called")}
         if leading is not None and not called.isdisjoint(sentence.lower[leading.last : first]):  # "X, known as NAME"
             also.append((leading.start, leading.end))
-        for start, end in also:
+        for start, end in (full, *also):
             self.state.emit(who, self.plan.named(who.cube), start, end, sentence, ALIAS)
 
     def _life(self, first: int, last: int) -> bool:
@@ -118,12 +117,12 @@ class Introduction(Matcher):
 
     def _other_name(self, begin: int, end: int) -> bool:
         """Whether words of a life give another name: "born Marr Otto, 1900", but not a place: "born Carse, 1900"."""
-        sentence = self.sentence
-        if self.word(begin) in ("born", "b.") and (mention := sentence.mention_at.get(begin + 1)) is not None:
-            behind, alone = mention.last + (self.word(mention.last) == ","), mention.last - mention.first == 1
-            placed = behind > mention.last and behind in sentence.mention_at
-            return not placed and not (alone and behind in sentence.dates)
-        return not _NAMED_FIRST.isdisjoint(sentence.lower[begin:end])
+        mention = self.sentence.mention_at.get(begin + 1) if self.word(begin) == "born" else None
+        if mention is None:
+            return not _NAMED_FIRST.isdisjoint(self.sentence.lower[begin:end])
+        behind, alone = mention.last + (self.word(mention.last) == ","), mention.last - mention.first == 1
+        placed = behind > mention.last and behind in self.sentence.mention_at
+        return not placed and not (alone and behind in self.sentence.dates)
 
     def _types(self, segments: list[tuple[int, int]], told: list[tuple[str, tuple[int, int]]]) -> None:
         """The phrase's kind or occupations, nationalities, languages, and the year that stands in it or in brackets.
@@ -136,7 +135,7 @@ class Introduction(Matcher):
         sure, person = bool(told) or not _ARTICLES.isdisjoint(opening), self.who.cube == plan.person
         for first, last in segments:
             word, classes = sentence.lower[last - 1], plan.classes(sentence.lower[last - 1])
-            if word in group("no_type") or word in plan.relatives or word in lexicon().people_of:
+            if word in group("no_type") or word in plan.relatives:
                 continue
             start = sentence.starts[first] if start < 0 else start
             agent = person and (plan.person in classes or AGENT.match(word) or word in group("titles"))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import replace
 from itertools import pairwise
 
-from ...core.folding import split_qualifier
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
-from ..words.appositions import OWN, behind_name
+from ..words.appositions import JOINED, OWN, behind_name, titled
 from ..words.lexicon import group, lexicon, sex_of
 from ..words.values import JOINS, QUOTES, kind_of, names_after, value_at
-from ..words.words import NameSpan, Sentence, is_verb, participle, skip_brackets, verbal
+from ..words.words import NameSpan, Sentence, is_verb, skip_brackets, verbal
 
 __all__ = ["Matcher"]
 
@@ -21,7 +19,6 @@ _HAVING = frozenset({"has", "had", "have", "having", "bore"})
 _ENDS = frozenset({".", ";", ")", "who", "whose", "which", "but", "he", "she", "that", "when", "while"})
 _BORDERS = frozenset({",", ";", ":", ".", "and", ""})
 _ABSOLUTE = _BORDERS | {"from", "as", "with", "in"}  # behind a verb that leaves its object unsaid: "X directed and"
-_FEMALE = ("a", "ette", "elle", "lyn")  # how most women's given names of Europe end
 _OTHER = {"male": "female", "female": "male"}
 _JOINING = frozenset({"and", "&", "by", "with", "his", "her"})
 _MOST = 6  # words of a subject in front of a noun's slot
@@ -43,14 +40,10 @@ class Matcher:
         self.state, self.sentence, self.plan, self.word = state, sentence, state.plan, sentence.word
         self._who = [state.subject] * (len(sentence) + 1)
         self._parents: dict[int, Referent] = {}  # whom words between two parents are said of: "X by his wife Y"
-        resumed: Referent | None = None
         for at in range(max(0, begin), len(sentence)):
             word, before = self.word(at), self.word(at - 1)
             if word in _RELATIVE and at:
-                resumed = resumed or self.at(at)
                 self.mark(self._antecedent(at), at)
-            elif resumed is not None and before == "," and is_verb(sentence, at):  # "X, in which Y plays, reached"
-                self.mark(resumed, at)
             elif word in _PERSONAL or before in _BORDERS or before in group("conjunctions"):
                 found = self.phrase(at)
                 if found is not None and is_verb(sentence, found[1]):
@@ -71,11 +64,10 @@ class Matcher:
             return self.pronoun(at), at + 1
         if word in _OWN or word in ("the", "this"):
             return self._noun(at)
-        quoted = word in QUOTES
-        mention = self.sentence.mention_at.get(at + quoted)
-        if mention is None or mention.first != at + quoted or mention.possessive:
+        mention = self.sentence.mention_at.get(at)
+        if mention is None or mention.first != at or mention.possessive:
             return None
-        return self.state.referent(mention, self.sentence), skip_brackets(self.sentence, mention.last + quoted)
+        return self.state.referent(mention, self.sentence), skip_brackets(self.sentence, mention.last)
 
     def pronoun(self, at: int) -> Referent:
         """Whom a pronoun means: whom the words before it are about or else the section's subject, if it fits them."""
@@ -95,18 +87,13 @@ class Matcher:
         return NOBODY
 
     def _joined(self, at: int) -> NameSpan | None:
-        """The name that the pronoun at ``at`` is joined to: "X (1820-88) and his wife", "X, 3rd Earl of Y, and her".
-
-        It is none that the same pronoun introduces: in "her father, X, and her sister" both are hers.
-        """
-        word, sentence, joining = self.word, self.sentence, self.word(at - 1)
-        if joining not in ("and", "&"):
+        """The name that the pronoun at ``at`` is joined to: "X (1820-88) and his wife", "X, 3rd Earl of Y, and her"."""
+        sentence, mentions = self.sentence, self.sentence.mention_at
+        if self.word(at - 1) not in JOINED:
             return None
-        named = (sentence.mention_at.get(last - 1) for last in range(at - 1, max(0, at - 16), -1))
-        name = next((each for each in named if each is not None and behind_name(sentence, each.last) == at - 1), None)
-        introducing = sentence.lower[max(0, name.first - 4) : name.first] if name and word(at - 2) == "," else []
-        owner = _OWN if word(at) in ("they", "their") else {word(at)}
-        return None if "were" not in introducing and not owner.isdisjoint(introducing) else name
+        named = (mentions.get(last - 1) for last in range(at - 1, max(0, at - 16), -1))
+        persons = (name for name in named if name is not None and not titled(sentence, name))
+        return next((name for name in persons if behind_name(sentence, name.last) == at - 1), None)
 
     def _noun(self, at: int) -> tuple[Referent, int] | None:
         """ "The film", "his films" tell of the subject, a noun of kin or of another class of somebody else."""
@@ -128,7 +115,7 @@ class Matcher:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""
         before = at - 1 - (self.word(at - 1) in group("prepositions").union(",", QUOTES))
         if before not in self.sentence.mention_at:
-            own = self.word(before) in self.state.subject.nouns and self.word(before - 1) != "the"
+            own = self.word(before) in self.state.subject.nouns
             return self.state.subject if own else NOBODY
         mention, subject = self.sentence.mention_at[before], self.state.subject
         if self.word(at) == "who" and kind_of(self.sentence, mention) in ("organization", "place"):
@@ -187,12 +174,12 @@ class Matcher:
             step = end or self._pass(step, verb=frame.verb)
         return limit > begin + _REACH
 
-    def _coordinated(self, at: int, slots: Container[str]) -> int:
-        """ "written, directed and produced by X": a list of verbs shares what stands behind its last."""
-        end = at
-        while self.word(end) in JOINS or (end > at and verbal(self.word(end))):
-            end += 1
-        return end if self.word(end) in slots or (end > at and verbal(self.word(end - 1))) else at
+    def _coordinated(self, at: int, slots: Container[str] = ()) -> int:
+        """Behind verbs that share what stands behind the last: ", directed and produced by X", ", and starring X"."""
+        end, word = at, self.word(at)
+        while word not in slots and (word in JOINS or (end > at and (word == "by" or verbal(word)))):
+            end, word = end + 1, self.word(end + 1)
+        return end if word in slots or (end > at and self.word(end - 1) not in JOINS) else at
 
     def _fill(self, who: Referent, slots: dict[str, list[CueEntry]], at: int, begin: int) -> int | None:
         """Read the values of the slot at ``at``; where they end, or None where none is filled."""
@@ -223,7 +210,7 @@ class Matcher:
         ends: list[int] = []
         makers = any(entry.cue.kind == "person" for entry in entries)
         if makers and self.word(at) in JOINS and at + 1 not in self.sentence.mention_at:
-            at = self._shared(at)
+            at = self._coordinated(at)
         parents = len({entry.sex for entry in entries} - {None}) > 1
         for entry in entries:
             values, sure = self._values(entry, at, entries), STRUCTURE - 0.05 if entry.cue.pattern else CUE
@@ -236,17 +223,10 @@ class Matcher:
                 last, behind = values[-1], [*self.sentence.lower[values[-1].last : values[-1].last + 4], "", ""]
                 if behind[0] == "," and behind[1] not in JOINS and not self.plan.relatives.isdisjoint(behind):
                     self.mark(self.state.referent(last, self.sentence), last.last, last.last + 4)  # "X, daughter of Y"
-                values = _deal(self.sentence, values, who.label)[entry.sex] if parents else values[:1]
+                values = _deal(self.sentence, values)[entry.sex] if parents else values[:1]
             for value in values:
                 self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
         return max(ends, default=None)
-
-    def _shared(self, at: int) -> int:
-        """ "Written by, directed by, and starring X": behind verbs that share a value with the one before ``at``."""
-        end = at
-        while self.word(end) in (*JOINS, "by") or participle(self.word(end)):
-            end += 1
-        return end if self.word(end - 1) == "by" or participle(self.word(end - 1)) else at
 
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
         if entry.cue.kind not in _NAMED:
@@ -262,14 +242,10 @@ class Matcher:
 
         That is the name that it describes ("X, the eldest son of Y"), but not in "born in X, the son of Y".
         """
-        sentence, step, word = self.sentence, at - 1, self.word(at - 1)
+        sentence, step = self.sentence, at - 1
         while step > at - 7 and self.word(step).islower() and self.word(step) not in group("breaks"):
             step -= 1
         named = sentence.mention_at.get(step - 1 if self.word(step) in (",", "(") else at - 1)
-        own = word in group("parts") | self.state.subject.nouns
-        classes = self.plan.classes(word) if verb and not own else ()
-        if classes and self.state.subject.cube not in classes:  # "X, a studio founded in 1928"
-            return replace(self.state.referent(named, sentence), cube=classes[0]) if named is not None else NOBODY
         before = self.word(named.first - 1) if named is not None and self.word(step) != "(" else ""
         listed = named is None or before in group("before_places") | _LISTING
         return self.at(at) if verb or listed else self.state.referent(named, sentence)
@@ -277,8 +253,7 @@ class Matcher:
     def _act(self, frame: Frame, at: int, end: int) -> None:
         """ "Teodor Lasz wrote the score", "Radek Ossory directed": the value is the name in front of the verb."""
         subject, sentence, before = self.state.subject, self.sentence, at - 1
-        event = bool(self.plan.patterns[subject.cube, "event_date"])  # "X defeated Y": both took part in it
-        about = event or self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
+        about = self.word(end) in _ABSOLUTE or self.word(end - 1) in group("parts") or self._subject_at(end)
         while self.word(before) in group("before_agent") or self.word(before) in ("who", ","):
             before -= 1
         beside = self.word(at - 1) == "," and self.word(end) in group("prepositions")  # "a studio in X, established in"
@@ -332,32 +307,11 @@ class Matcher:
         return self.at(at) if having and listed else NOBODY
 
 
-def _deal(sentence: Sentence, values: list[NameSpan], child: str) -> dict[str, list[NameSpan]]:
-    """The first person and the one joined to it, by sex: the man first, unless words or names tell otherwise."""
+def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
+    """The first person and the one joined to it, by sex: the man first, unless words tell otherwise."""
     first, *others = values
-    between = [sentence.lower[first.last : each.first] for each in others[:1]]
-    joined = others[:1] if between and not _JOINING.isdisjoint(between[0]) else []
-    told = sex_of(word for word in between[0] if word in OWN) if joined else None  # "X and his wife Y"
-    told = told or _told_sex(sentence, first) or (sex_of(between[0][:-1]) if joined else None)  # "X, a duchess, and Y"
-    told = told or next((_OTHER[sex] for sex in (_told_sex(sentence, each) for each in joined) if sex), None)
-    told = told or ("female" if _sounds_female(sentence, first, joined, child) else "male")
+    between = sentence.lower[first.last : others[0].first] if others else []
+    joined = others[:1] if not _JOINING.isdisjoint(between) else []
+    told = sex_of(word for word in between if word in OWN) if joined else None  # "X and her husband Y"
+    told = told or sex_of(sentence.lower[max(0, first.first - 1) : first.last]) or "male"  # "the actress X", "Queen X"
     return {told: [first], _OTHER[told]: joined}
-
-
-def _told_sex(sentence: Sentence, name: NameSpan) -> str | None:
-    """The sex that the word before a name or its own title tells: "the actress X", "Queen X"."""
-    return sex_of(sentence.lower[max(0, name.first - 1) : name.last])
-
-
-def _sounds_female(sentence: Sentence, first: NameSpan, joined: list[NameSpan], child: str) -> bool:
-    """Whether names tell that the first of two parents is the mother: a maiden name, or none that her ``child`` has."""
-    lower, behind = sentence.lower, first.last
-    bracketed = skip_brackets(sentence, behind) == behind + 3 and behind + 1 in sentence.mention_at  # "Ada (Hesk)"
-    if bracketed or not group("maiden").isdisjoint(lower[behind : behind + 2]):
-        return True
-    names = split_qualifier(child)[0].partition(",")[0].split() if " of " not in child else []
-    own, *other = (sentence.words[each.first : each.last] for each in (first, *joined))
-    named = len(own) > 1 and "." not in own[-1]  # not "Karl C. and Ada R. Lund"
-    if named and other and other[0][-1:] == names[-1:] and not set(own[1:]).intersection(names):
-        return True
-    return [lower[each.first].endswith(_FEMALE) for each in (first, *joined)] == [True, False]

@@ -10,7 +10,7 @@ from ...core.dates import CALENDAR
 from ...core.quantities import quantity_spans
 from .appositions import JOINED, OWN, behind_name, described, titled
 from .lexicon import country_of, group, lexicon
-from .words import NameSpan, Sentence, inflected, is_verb, participle, skip_brackets
+from .words import NameSpan, Sentence, is_verb, participle, skip_brackets
 
 __all__ = ["JOINS", "QUOTES", "TypePhrase", "kind_of", "names_after", "type_phrase", "value_at"]
 
@@ -19,8 +19,6 @@ JOINS = frozenset({"and", ",", "/", "&", "or"})
 _OPENING = frozenset({"a", "an", "the", "one", "of", "also", "and", "any", "both"})
 _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 _PIECE = re.compile(r"[^\W\d_]+")
-_BODIES = frozenset({"act", "band", "club", "duo", "ensemble", "franchise", "group", "outfit", "side", "team", "trio"})
-_OF_THINGS = frozenset({"general", "major", "miss", "mr", "mrs", "ms"})
 _WED = ("by", "with", "from")  # "the son of X by his wife Y"
 _MOST = 12  # words that may describe a name in front of it
 
@@ -45,8 +43,6 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
         if behind := _told(phrase, sentence, at, size):
             begin = at = at + behind
         elif sentence.lower[at] in JOINS and at not in sentence.mention_at:  # not in "Trinidad and Tobago"
-            if sentence.word(at + 1) in ("the", "most", "best", "one"):
-                break
             _add(phrase, sentence, begin, at)
             begin = at = at + 1
         elif _stops(sentence, at, first):
@@ -69,8 +65,7 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     adverb = word.endswith("ly") and word != "family" and at > begin
     if adverb and participle(following) and sentence.word(at + 2) in group("prepositions"):
         return True  # "loosely based on"
-    bare = word.removeprefix("co-").removeprefix("re-")
-    if not participle(bare) or (at == begin and word.endswith("ing")):  # "was King of Vell"
+    if not participle(word) or (at == begin and word.endswith("ing")):  # "was King of Vell"
         return False
     closed = following in group("breaks") | group("prepositions") | group("directions") | _OPENING
     listed = at + 1 in sentence.mention_at and word.endswith("ing")
@@ -103,13 +98,11 @@ def _told(phrase: TypePhrase, sentence: Sentence, at: int, last: int) -> int:
         if at + size <= last and (text in known.people_of or (whole and text in known.place_of)):
             phrase.told.append(("origin", (sentence.starts[at], sentence.ends[at + size - 1])))
             return size
-    pieces, told = list(_PIECE.finditer(sentence.text, sentence.starts[at], sentence.ends[at])), len(phrase.told)
-    unlisted = _DEMONYM.fullmatch(word) and at + 1 < last
-    for piece in pieces:
-        people = piece[0].lower() in known.people_of
-        if piece[0].lower() in group("languages") or (people and pieces[-1][0] in ("language", "speaking")):
+    told, unlisted = len(phrase.told), _DEMONYM.fullmatch(word) and at + 1 < last
+    for piece in _PIECE.finditer(sentence.text, sentence.starts[at], sentence.ends[at]):
+        if piece[0].lower() in group("languages"):
             phrase.told.append(("language", piece.span()))
-        elif unlisted or people:
+        elif unlisted or piece[0].lower() in known.people_of:
             phrase.told.append(("origin", piece.span()))
     return 1 + (sentence.word(at + 1) == "language") if len(phrase.told) > told else 0
 
@@ -147,11 +140,11 @@ def names_after(
 def _joining(sentence: Sentence, at: int, *, parents: bool) -> int:
     """How many words at ``at`` join another name to a list: "and", ", and", "by" his wife where they are parents."""
     word, behind = sentence.word(at), sentence.word(at + 1)
-    named = at + 1 in sentence.mention_at and word in (("with", "by") if parents else ("with",))
-    if word not in JOINS and not named and not (parents and word in _WED and behind in OWN):
+    wed = parents and word in _WED and behind in OWN
+    if word not in JOINS and not wed and (word not in ("with", "by") or at + 1 not in sentence.mention_at):
         return 0
     size = 1 + (word == "," and behind in JOINED)
-    return size + (parents and sentence.word(at + size) == "of")  # "and of his wife X"
+    return size + (sentence.word(at + size) == "of")  # "and of his wife X"
 
 
 def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameSpan | None:
@@ -164,39 +157,28 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
             if joining or _ends(sentence, at, kind, index, named=found is not None):
                 break
         elif not _only_tells(sentence, mention, at, kind):
-            if found is not None and mention.quoted and kind == "person":
-                break
             found = _from_mention(sentence, mention, at, kind)
-            whole = not mention.possessive if kind != "place" else not _lies_in(sentence, mention)  # not "MIT's CTSS"
-            if kind != "person" and whole:
+            if kind != "person" and not mention.possessive:  # not "MIT's CTSS"
                 break
         at = mention.last if mention is not None else at + 1
     return found
 
 
-def _lies_in(sentence: Sentence, mention: NameSpan) -> bool:
-    """Whether a name says where the place behind it lies: "the Vellish town of Carse"."""
-    name, words = sentence.words[mention.last - 1], sentence.words[mention.last : mention.last + 3]
-    told = name.endswith(("ian", "ish", "ese")) or name.lower() in lexicon().people_of  # a place may be called "Milan"
-    return told and "of" in words[1:] and words[0].isalpha() and words[0] not in group("breaks")
-
-
 def _only_tells(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
-    """Whether a name says what people, genre or league the one behind it is of: "American", "the Western film X"."""
+    """Whether a name says what people or genre the one behind it is of: "American", "the Western film X"."""
     noun = sentence.word(mention.last).removesuffix("s")
     form = kind == "work" and not mention.possessive and noun in group("works")
-    band = kind in ("person", "organization", "name") and noun in _BODIES and mention.last + 1 in sentence.mention_at
     people = " ".join(sentence.lower[max(at, mention.first) : mention.last]) in lexicon().people_of
-    return not mention.quoted and (form or band or people)
+    return not mention.quoted and (form or people)
 
 
 def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) -> bool:
     """Whether the noun phrase from ``begin`` on, which announces a name, is over at a word; ``named`` behind a name."""
-    word, closed = sentence.word(at), group("breaks" if kind != "person" else "person_breaks")  # "his wife, née X"
+    word, closed = sentence.word(at), group("breaks")
     if named:  # "X starring Y", but not "Vell TV's series X"
         closed = group("initial") - group("works")
         plain = word.replace("-", "").isalpha() or word in QUOTES
-        if not plain or inflected(word):
+        if not plain or participle(word) or word.endswith("ly"):
             return True
     if word in JOINS:  # "his wife, X", "the actor, writer, and director X"
         before, behind = at - 1 - (sentence.word(at - 1) == ","), at + 1 + (sentence.word(at + 1) in JOINED)
@@ -210,19 +192,14 @@ def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) ->
 def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> NameSpan:
     """The value inside a mention, without courtesy titles and with a title behind it ("Otmar II, Duke of Carse")."""
     start, further = max(at, mention.first), None
-    plain = kind in ("person", "name") and kind_of(sentence, mention) in (None, "person")
-    # "Sir", "Dr.", "American actor"; but an award may be "Miss Vell", and a builder "General Looms".
-    while plain and start < mention.last - 1 and sentence.word(start + 1) != "of":
+    while kind == "person" and start < mention.last - 1 and sentence.word(start + 1) != "of":
         word = sentence.lower[start].rstrip(".")
-        people = kind == "person" and word in lexicon().people_of
-        if not people and (word not in group("courtesy") or (kind == "name" and word in _OF_THINGS)):
+        if word not in lexicon().people_of and word not in group("courtesy"):  # "American actor", "Sir", "Dr."
             break
         start += 1
     if kind == "person" and sentence.word(mention.last) == ",":  # "Karl Lind, 1st Baron Carse"
         behind = mention.last + 1 + sentence.word(mention.last + 1)[:1].isdigit()
         further = sentence.mention_at.get(behind) if sentence.word(behind) in group("titles") else None
-    elif kind == "place" and mention.possessive:  # "Abbot's Lynn"
-        further = sentence.mention_at.get(mention.last)
     begin = mention.start if start == mention.first else sentence.starts[start]
     return NameSpan(start, (further or mention).last, begin, (further or mention).end)
 

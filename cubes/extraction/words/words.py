@@ -11,12 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ...core.dates import MONTHS
 from ...core.folding import SIGNS, split_qualifier
 from ...core.records import Span
 from .lexicon import group
 
-__all__ = ["KnownNames", "NameSpan", "Sentence", "inflected", "is_verb", "participle", "skip_brackets", "split_words",
+__all__ = ["KnownNames", "NameSpan", "Sentence", "is_verb", "participle", "skip_brackets", "split_words",
            "spot_names", "verbal"]  # fmt: skip
 
 # Abbreviations keep their full stop; initials ("A.B.", "J. R. R.") are one word each. A hyphen that was torn off
@@ -25,12 +24,10 @@ _WORD = re.compile(
     r"[a-z]{2,}+(?![\w’'ʻ‘`&.-]|\s-[a-z])|(?:[^\W\d_]\.){2,}|[A-Z]\.(?=[\s-]|$|[A-Z][a-z])|\b(?:St|Ste|Dr|Mr|Mrs|Ms|Jr|Sr|Lt|Col|Gen|Prof|Rev|Capt|Gov|Sgt|Mt|Ft|Bros|Inc|Ltd|"
     r"Co|Corp|Hon|Sen|Rep)\.|\d+(?:[.,]\d+)*(?!\w|-[a-z])|[^\W_]+(?:[’'ʻ‘`&][^\W_]+)*"
     + SIGNS
-    + rf"(?:(?:-(?!\d{{1,2}}\s(?:{'|'.join(map(str.capitalize, MONTHS))})\b)"  # "Paris-4 November"
-    + r"|-\s(?=[^\W\d_])(?!\w+\s\d)|\s-(?=[a-z]))[^\W_]+(?:[’'][^\W_]+)*)*|\S"
+    + r"(?:(?:-|-\s(?=[^\W\d_])(?!\w+\s\d)|\s-(?=[a-z]))[^\W_]+(?:[’'][^\W_]+)*)*|\S"
 )
 _QUOTED = re.compile(r"[“\"«„]\s*([^“”\"«»„]{1,120}?)\s*[,.;:]?\s*[”\"»]")
 _OWNING = ("'s", "’s")
-_BEFORE_MONTHS = frozenset({"in", "on", "since", "until", "of", "early", "late", "mid"})
 # A sentence as one letter a word: C is a capital, B a capital that ends the names of bodies, A a prize, S an owner
 # ("Hesk's"), T a capital that ends the names of bodies with a subject ("Academy of Arts"), I a capital that begins no
 # name, x one that describes ("New York-based"), p a particle, j what a comma may stand before.
@@ -122,10 +119,9 @@ class KnownNames:
     def add(self, titles: Iterable[str]) -> None:
         """Add titles; a bracketed qualifier is left off, a title of one word needs no entry."""
         for base, _ in map(split_qualifier, titles):
-            for name in {base, base.rpartition(" of ")[2]}:  # "Earl of Vell and Hesk": the lands are one name
-                words = tuple(split_words(name).words)
-                if any(word[0].isupper() for word in words[1:]) and (name == base or words[1:2] == ("and",)):
-                    self._by_beginning[words[:2]].add(words)
+            words = tuple(split_words(base).words)
+            if any(word[0].isupper() for word in words[1:]):
+                self._by_beginning[words[:2]].add(words)
 
     def longest(self, words: list[str], first: int) -> int:
         """Return the number of words of the longest known title at ``first``; 0 for none."""
@@ -136,7 +132,7 @@ class KnownNames:
 def spot_names(sentence: Sentence, known: KnownNames) -> None:
     """Mark the names of a sentence on it; those in quotation marks start like a name, as most of their words do."""
     for match in _QUOTED.finditer(sentence.text, sentence.span.start, sentence.span.end):
-        (start, end), words = match.span(1), match[1].lstrip("¿¡'‘( ").split()
+        (start, end), words = match.span(1), match[1].split()
         capitals = [word for word in words if not word[0].islower()]
         first, last = sentence.index(start), sentence.index(end)
         whole = first < last and sentence.starts[first] == start and sentence.ends[last - 1] == end
@@ -168,33 +164,22 @@ def _letter(sentence: Sentence, at: int) -> str:
     if plain == "j":
         return plain
     if word[-2:] in _OWNING:
-        return "C" if _names_by_owner(sentence, at) else "S"
+        body = sentence.words[at + 1] if at + 1 < len(sentence) else ""  # "St. Odo's College"
+        return "C" if body[:1].isupper() and body.lower() in _WITH_SUBJECT | group("organisation_words") else "S"
     last = word.rpartition("-")[2]
-    if last.islower() and (last.endswith("ed") or last in ("born", "built", "held", "led", "run")):
+    if last.islower() and last.endswith("ed"):
         return "x"
-    if word[-1] == "'" or not _can_start(sentence, at):
+    if not _can_start(sentence, at):
         return "I"
     if lower in _WITH_SUBJECT:
         return "T"
     return "B" if lower in group("organisation_words") else "A" if lower in _PRIZES else "C"
 
 
-def _names_by_owner(sentence: Sentence, at: int) -> bool:
-    """Whether a word with 's is a part of a name: "St. Odo's College", "the Knight's Cross"; not "the BBC's Tales"."""
-    before, stem, behind = sentence.word(at - 1), sentence.lower[at][:-2], [*sentence.words[at + 1 : at + 3], "", ""]
-    body = behind[0].lower() in _WITH_SUBJECT | group("organisation_words")
-    alone = not behind[1][:1].isupper() and behind[1] not in ("of", "for")  # not "Hesk's College of Arts"
-    named = before in ("st.", "st", "saint") or (before == "the" and at > 1)
-    owned = behind[0][:1].isupper() and sentence.words[at][1].islower()
-    return owned and (named or (body and (alone or stem in group("titles"))))
-
-
 def _can_start(sentence: Sentence, index: int) -> bool:
-    """Whether a capitalised word begins a name rather than a sentence or a date."""
+    """Whether a capitalised word begins a name rather than a sentence."""
     lower = sentence.lower[index]
     capital = index + 1 < len(sentence) and sentence.words[index + 1][0].isupper()
-    if lower in MONTHS and (sentence.word(index - 1) in _BEFORE_MONTHS or sentence.word(index + 1)[:1].isdigit()):
-        return False  # "on November 26", "in May"
     before = sentence.words[index - 1] if index else "."
     return lower not in group("initial") or (capital and before not in '."“•:;–—(')
 
@@ -207,19 +192,14 @@ def is_verb(sentence: Sentence, index: int) -> bool:
 
 
 def verbal(word: str) -> bool:
-    """Whether the last word of a phrase is a form of a verb."""
-    bare = word.removeprefix("co-")
-    return participle(bare) or bare in group("finite")
+    """Whether a word is a form of a verb."""
+    return participle(word) or word in group("finite")
 
 
 def participle(word: str) -> bool:
-    """Whether a word looks like a participle."""
-    return word.endswith(("ed", "ing")) or word in group("irregular_participles")
-
-
-def inflected(word: str) -> bool:
-    """Whether a word ends as participles and adverbs do ("starring", "jointly"), and is no "king"."""
-    return len(word) > 4 and word.endswith(("ed", "ing", "ly"))
+    """Whether a word looks like a participle, and is no "king"."""
+    formed = word.endswith("ed") or (word.endswith("ing") and len(word) > 4)
+    return formed or word.removeprefix("co-") in group("irregular_participles")
 
 
 def skip_brackets(sentence: Sentence, index: int) -> int:
