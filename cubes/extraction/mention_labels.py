@@ -25,6 +25,7 @@ MENTIONS = "mentions"
 """The relation of a document to what stands in it."""
 
 _COLLECTED = frozenset({"person", "place", "organization", "work", "event", "date"})
+_STORMS = frozenset({"hurricane", "storm", "typhoon", "cyclone"})  # in front of its own name: "Tropical Storm Fay"
 _BEFORE = 3  # words of a term in front of its head
 
 
@@ -102,7 +103,8 @@ class _Finder:
         several, placed = len(lower) > 1, sentence.word(name.first - 1) in group("before_places")
         personal = 2 <= len(lower) <= 4 and text.replace(" ", "").replace(".", "").isalpha()
         kinds = [kind_of(sentence, name), *(map(self.kinds.get, (lower[-1], lower[0])) if several else ()),
-                 "place" if placed else None, "person" if personal and self.unknown is None else None]  # fmt: skip
+                 "event" if several and lower[-2] in _STORMS else None, "place" if placed else None,
+                 "person" if personal and self.unknown is None else None]  # fmt: skip
         return self.by_kind.get(next(filter(None, kinds), "")) or self.unknown
 
 

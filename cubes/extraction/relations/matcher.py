@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from itertools import pairwise
 
+from ...core.folding import split_qualifier
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
 from ..words.appositions import JOINED, OWN, behind_name, titled
@@ -223,7 +224,7 @@ class Matcher:
                 last, behind = values[-1], [*self.sentence.lower[values[-1].last : values[-1].last + 4], "", ""]
                 if behind[0] == "," and behind[1] not in JOINS and not self.plan.relatives.isdisjoint(behind):
                     self.mark(self.state.referent(last, self.sentence), last.last, last.last + 4)  # "X, daughter of Y"
-                values = _deal(self.sentence, values)[entry.sex] if parents else values[:1]
+                values = _deal(self.sentence, values, who.label)[entry.sex] if parents else values[:1]
             for value in values:
                 self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
         return max(ends, default=None)
@@ -307,11 +308,30 @@ class Matcher:
         return self.at(at) if having and listed else NOBODY
 
 
-def _deal(sentence: Sentence, values: list[NameSpan]) -> dict[str, list[NameSpan]]:
-    """The first person and the one joined to it, by sex: the man first, unless words tell otherwise."""
+def _deal(sentence: Sentence, values: list[NameSpan], child: str) -> dict[str, list[NameSpan]]:
+    """The first person and the one joined to it, by sex: the man first, unless words or names tell otherwise."""
     first, *others = values
-    between = sentence.lower[first.last : others[0].first] if others else []
-    joined = others[:1] if not _JOINING.isdisjoint(between) else []
-    told = sex_of(word for word in between if word in OWN) if joined else None  # "X and her husband Y"
-    told = told or sex_of(sentence.lower[max(0, first.first - 1) : first.last]) or "male"  # "the actress X", "Queen X"
+    between = [sentence.lower[first.last : each.first] for each in others[:1]]
+    joined = others[:1] if between and not _JOINING.isdisjoint(between[0]) else []
+    told = sex_of(word for word in between[0] if word in OWN) if joined else None  # "X and his wife Y"
+    told = told or _told_sex(sentence, first) or (sex_of(between[0][:-1]) if joined else None)  # "X, a duchess, and Y"
+    told = told or next((_OTHER[sex] for sex in (_told_sex(sentence, each) for each in joined) if sex), None)
+    told = told or ("female" if _sounds_female(sentence, first, joined, child) else "male")
     return {told: [first], _OTHER[told]: joined}
+
+
+def _told_sex(sentence: Sentence, name: NameSpan) -> str | None:
+    """The sex that the word before a name or its own title tells: "the actress X", "Queen X"."""
+    return sex_of(sentence.lower[max(0, name.first - 1) : name.last])
+
+
+def _sounds_female(sentence: Sentence, first: NameSpan, joined: list[NameSpan], child: str) -> bool:
+    """Whether names tell that the first of two parents is the mother: a maiden name, or none that her ``child`` has."""
+    lower, behind = sentence.lower, first.last
+    bracketed = skip_brackets(sentence, behind) == behind + 3 and behind + 1 in sentence.mention_at  # "Ada (Hesk)"
+    if bracketed or not group("maiden").isdisjoint(lower[behind : behind + 2]):
+        return True
+    names = split_qualifier(child)[0].partition(",")[0].split() if " of " not in child else []
+    own, *other = (sentence.words[each.first : each.last] for each in (first, *joined))
+    named = len(own) > 1 and "." not in own[-1]  # not "Karl C. and Ada R. Lund"
+    return named and other != [] and other[0][-1:] == names[-1:] and not set(own[1:]).intersection(names)

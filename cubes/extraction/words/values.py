@@ -19,6 +19,7 @@ JOINS = frozenset({"and", ",", "/", "&", "or"})
 _OPENING = frozenset({"a", "an", "the", "one", "of", "also", "and", "any", "both"})
 _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 _PIECE = re.compile(r"[^\W\d_]+")
+_BODIES = frozenset({"act", "band", "club", "duo", "ensemble", "franchise", "group", "outfit", "side", "team", "trio"})
 _WED = ("by", "with", "from")  # "the son of X by his wife Y"
 _MOST = 12  # words that may describe a name in front of it
 
@@ -43,6 +44,8 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
         if behind := _told(phrase, sentence, at, size):
             begin = at = at + behind
         elif sentence.lower[at] in JOINS and at not in sentence.mention_at:  # not in "Trinidad and Tobago"
+            if sentence.word(at + 1) in ("most", "best", "one"):
+                break
             _add(phrase, sentence, begin, at)
             begin = at = at + 1
         elif _stops(sentence, at, first):
@@ -98,11 +101,13 @@ def _told(phrase: TypePhrase, sentence: Sentence, at: int, last: int) -> int:
         if at + size <= last and (text in known.people_of or (whole and text in known.place_of)):
             phrase.told.append(("origin", (sentence.starts[at], sentence.ends[at + size - 1])))
             return size
-    told, unlisted = len(phrase.told), _DEMONYM.fullmatch(word) and at + 1 < last
-    for piece in _PIECE.finditer(sentence.text, sentence.starts[at], sentence.ends[at]):
-        if piece[0].lower() in group("languages"):
+    pieces, told = list(_PIECE.finditer(sentence.text, sentence.starts[at], sentence.ends[at])), len(phrase.told)
+    unlisted = _DEMONYM.fullmatch(word) and at + 1 < last
+    for piece in pieces:
+        people = piece[0].lower() in known.people_of
+        if piece[0].lower() in group("languages") or (people and pieces[-1][0] in ("language", "speaking")):
             phrase.told.append(("language", piece.span()))
-        elif unlisted or piece[0].lower() in known.people_of:
+        elif unlisted or people:
             phrase.told.append(("origin", piece.span()))
     return 1 + (sentence.word(at + 1) == "language") if len(phrase.told) > told else 0
 
@@ -165,11 +170,12 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
 
 
 def _only_tells(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
-    """Whether a name says what people or genre the one behind it is of: "American", "the Western film X"."""
+    """Whether a name says what people, genre or league the one behind it is of: "American", "the Western film X"."""
     noun = sentence.word(mention.last).removesuffix("s")
     form = kind == "work" and not mention.possessive and noun in group("works")
+    band = kind in ("person", "organization", "name") and noun in _BODIES and mention.last + 1 in sentence.mention_at
     people = " ".join(sentence.lower[max(at, mention.first) : mention.last]) in lexicon().people_of
-    return not mention.quoted and (form or people)
+    return not mention.quoted and (form or band or people)
 
 
 def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) -> bool:
@@ -200,6 +206,8 @@ def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> 
     if kind == "person" and sentence.word(mention.last) == ",":  # "Karl Lind, 1st Baron Carse"
         behind = mention.last + 1 + sentence.word(mention.last + 1)[:1].isdigit()
         further = sentence.mention_at.get(behind) if sentence.word(behind) in group("titles") else None
+    elif kind == "place" and mention.possessive:  # "Abbot's Lynn"
+        further = sentence.mention_at.get(mention.last)
     begin = mention.start if start == mention.first else sentence.starts[start]
     return NameSpan(start, (further or mention).last, begin, (further or mention).end)
 

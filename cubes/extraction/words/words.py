@@ -119,9 +119,10 @@ class KnownNames:
     def add(self, titles: Iterable[str]) -> None:
         """Add titles; a bracketed qualifier is left off, a title of one word needs no entry."""
         for base, _ in map(split_qualifier, titles):
-            words = tuple(split_words(base).words)
-            if any(word[0].isupper() for word in words[1:]):
-                self._by_beginning[words[:2]].add(words)
+            for name in {base, base.rpartition(" of ")[2]}:  # "Earl of Vell and Hesk": the lands are one name
+                words = tuple(split_words(name).words)
+                if any(word[0].isupper() for word in words[1:]) and (name == base or words[1:2] == ("and",)):
+                    self._by_beginning[words[:2]].add(words)
 
     def longest(self, words: list[str], first: int) -> int:
         """Return the number of words of the longest known title at ``first``; 0 for none."""
@@ -132,7 +133,7 @@ class KnownNames:
 def spot_names(sentence: Sentence, known: KnownNames) -> None:
     """Mark the names of a sentence on it; those in quotation marks start like a name, as most of their words do."""
     for match in _QUOTED.finditer(sentence.text, sentence.span.start, sentence.span.end):
-        (start, end), words = match.span(1), match[1].split()
+        (start, end), words = match.span(1), match[1].lstrip("¿¡'‘( ").split()
         capitals = [word for word in words if not word[0].islower()]
         first, last = sentence.index(start), sentence.index(end)
         whole = first < last and sentence.starts[first] == start and sentence.ends[last - 1] == end
@@ -164,16 +165,25 @@ def _letter(sentence: Sentence, at: int) -> str:
     if plain == "j":
         return plain
     if word[-2:] in _OWNING:
-        body = sentence.words[at + 1] if at + 1 < len(sentence) else ""  # "St. Odo's College"
-        return "C" if body[:1].isupper() and body.lower() in _WITH_SUBJECT | group("organisation_words") else "S"
+        return "C" if _names_by_owner(sentence, at) else "S"
     last = word.rpartition("-")[2]
-    if last.islower() and last.endswith("ed"):
+    if last.islower() and (last.endswith("ed") or last in ("born", "built", "held", "led", "run")):
         return "x"
     if not _can_start(sentence, at):
         return "I"
     if lower in _WITH_SUBJECT:
         return "T"
     return "B" if lower in group("organisation_words") else "A" if lower in _PRIZES else "C"
+
+
+def _names_by_owner(sentence: Sentence, at: int) -> bool:
+    """Whether a word with 's is a part of a name: "St. Odo's College", "the Knight's Cross"; not "the BBC's Tales"."""
+    before, stem, behind = sentence.word(at - 1), sentence.lower[at][:-2], [*sentence.words[at + 1 : at + 3], "", ""]
+    body = behind[0].lower() in _WITH_SUBJECT | group("organisation_words")
+    alone = not behind[1][:1].isupper() and behind[1] not in ("of", "for")  # not "Hesk's College of Arts"
+    named = before in ("st.", "st", "saint") or (before == "the" and at > 1)
+    owned = behind[0][:1].isupper() and sentence.words[at][1].islower()
+    return owned and (named or (body and (alone or stem in group("titles"))))
 
 
 def _can_start(sentence: Sentence, index: int) -> bool:
