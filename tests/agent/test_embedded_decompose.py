@@ -125,24 +125,6 @@ ASKED_INSIDE = {
     "Oren Vass is a mason who once quarrelled over a wall with the provost of which town?":
         ["Oren Vass once quarrelled over a wall with the provost of which town?"],
 }  # fmt: skip
-TOLD_BEFORE = {
-    "The lamp that burns the oil of Dorvale: who made it?":
-        ["Which lamp burns the oil of Dorvale?", "#1: who made it?"],
-    "The tower at Dorvale has a lamp that burns whale oil. Who made it?":
-        ["The tower at Dorvale has which lamp that burns whale oil?", "#1: Who made it?"],
-    "Some keepers of one tower at Dorvale sing. Who built that tower?":
-        ["Some keepers of which tower at Dorvale sing?", "#1: Who built that tower?"],
-    "Someone mended the lamp at Dorvale. When did she leave the town?":
-        ["Who mended the lamp at Dorvale?", "#1: When did she leave the town?"],
-    "The tower at Dorvale has a singing keeper. What is he called?":
-        ["The tower at Dorvale has which singing keeper?"],
-    "The wife of the man who built Dorvale Bridge: when was she born?":
-        ["Who built Dorvale Bridge?", "What is the wife of #1?", "#2: when was she born?"],
-    "I mended a lamp at Dorvale. Who made it?": [],
-    "Dorvale is a town of masons. Where is its market?": [],
-    "Oren Vass wrote a book. When did he die?": [],
-    "Who was a friend of Mr. Vass when he died?": [],
-}  # fmt: skip
 TITLES = {
     "When was the singer of Who Goes Where born?":
         ["What is the singer of Who Goes Where?", "When was #1 born?"],
@@ -197,7 +179,7 @@ WHOLE_WORDS = {
 }  # fmt: skip
 TABLES = [
     *(RELATIVE_CLAUSES, REDUCED_CLAUSES, BARE_CLAUSES, NAMES_IN_PLACE),
-    *(POSSESSIVES, NESTED, ASKED_INSIDE, TOLD_BEFORE, TITLES, WITHOUT_NAMES),
+    *(POSSESSIVES, NESTED, ASKED_INSIDE, TITLES, WITHOUT_NAMES),
     *(CLAUSES_IN_TURN, SAID_OF_A_NAME, OWN_PREDICATES, WHOLE_WORDS),
 ]
 

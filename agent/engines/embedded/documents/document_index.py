@@ -115,9 +115,9 @@ class DocumentIndex:
 
     @cached_property
     def own(self) -> frozenset[str]:
-        """The ids of documents about a thing of their own, not pages of one manual: their titles, or a README's file,
-        have a word that English lacks and that few others have."""
-        told = {ref.id: {*words(ref.title), *_words_of_kind(ref.source)} for ref in (*self.refs, *self._others)}
+        """The ids of documents about a thing of their own, not pages of one manual: their titles have a word that
+        English lacks and that few others have."""
+        told = {ref.id: set(words(ref.title)) for ref in (*self.refs, *self._others)}
         counts = Counter(word for each in told.values() for word in each)
         few = {word for word, n in counts.items() if n <= max(2, len(told) // 4) and word.isalpha()}
         coined = {word for word in few if not self._is_word(word)}
@@ -223,12 +223,6 @@ def _file_names(source: str) -> Iterator[str]:
     folder = words(path.parent.name) if READABLE.match(path.stem) else []
     for name in {" ".join(folder[:end]) for end in (1, len(folder)) if folder}:
         yield from (f"{name} {path.stem}", f"{path.stem} {name}")
-
-
-def _words_of_kind(source: str) -> list[str]:
-    """The words of a file's name that says what kind of a document it is: "lampd-README"."""
-    named = words(PurePath(source).stem)
-    return named if any(stem_of(word) in listed("kinds") for word in named) else []
 
 
 def _runs_in(title: str, *, alone: bool) -> Iterator[str]:

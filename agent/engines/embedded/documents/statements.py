@@ -19,7 +19,7 @@ from .....cubes.retrieval.passages import blocks_of, introduced
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .requests import BLANK
-from .wording import Likeness, listed, measured, terms
+from .wording import listed, measured, terms
 
 __all__ = [
     "SURE", "AskedValue", "Statement", "best_said", "enumerated", "joined", "judge", "look_up", "negates", "of_column",
@@ -37,7 +37,7 @@ _UNIT = re.compile(r"\s*units?\s*", re.IGNORECASE)
 _EMPTY = re.compile(r"[\s—–\-/.*]*(?:n[./]a\.?|none)?[\s—–\-/.*]*", re.IGNORECASE)
 
 SURE = 0.72  # the score from which a cell is taken before all else
-_LEAST, _LIKE = 0.5, 0.5  # the least score of a cell, and the least cosine of a label that may mean what is asked
+_LEAST = 0.5  # the least score of a cell
 _COVERED, _PRECISE = 0.7, 0.3  # shares of a score: all that is asked is said, and nothing else
 _FITS, _MISFITS, _PREFERRED = 0.1, -0.2, 0.02
 _ABOVE = 0.5  # what a term counts that only headings, titles and introductions have
@@ -195,20 +195,14 @@ class AskedValue:
         return cls(wanted, nouns, unit, many is not None, " ".join(text.split()), gaps)
 
 
-def scored_cells(
-    asked: AskedValue, evidence: Sequence[Evidence], likeness: Likeness | None = None
-) -> list[tuple[float, Statement]]:
-    """Return the cells whose labels say what is asked, the best first; where none does, those that mean it.
+def scored_cells(asked: AskedValue, evidence: Sequence[Evidence]) -> list[tuple[float, Statement]]:
+    """Return the cells whose labels say what is asked, the best first.
 
     Several gaps ask for a cell with as many amounts: the ends of a range.
     """
     told = (cell for cell in cells_in(evidence) if cell.amounts or not asked.counts)
     cells = [cell for cell in told if asked.gaps < 2 or len(cell.amounts) == asked.gaps]
     found = [(score, cell) for cell in cells if (score := _score(asked, cell)) >= _LEAST]
-    if likeness is not None and not found and asked.unit:
-        meant = [cell for cell in cells if _fits(asked, cell) > 0 and cell.text != cell.label]
-        alike = zip(likeness(asked.phrase, [cell.label for cell in meant]), meant, strict=False)
-        found = [(cosine + _suits(asked, cell), cell) for cosine, cell in alike if cosine >= _LIKE]
     return sorted(found, key=lambda one: -one[0])
 
 
@@ -223,20 +217,15 @@ def _score(asked: AskedValue, cell: Statement) -> float:
 
 def _suits(asked: AskedValue, cell: Statement) -> float:
     """What speaks for a cell beyond its labels: its unit; of values that no word asks for it is the typical one."""
-    unasked = not cell.own & frozenset(asked.terms)
-    return _fits(asked, cell) + _PREFERRED * unasked * (("typic" in cell.own) - ("minimum" in cell.own))
-
-
-def _fits(asked: AskedValue, cell: Statement) -> float:
     measures = {amount.measure for amount in cell.amounts if amount.measure}
-    return (_FITS if measure_of(asked.unit) in measures else _MISFITS) if asked.unit and measures else 0.0
+    fits = (_FITS if measure_of(asked.unit) in measures else _MISFITS) if asked.unit and measures else 0.0
+    unasked = not cell.own & frozenset(asked.terms)
+    return fits + _PREFERRED * unasked * (("typic" in cell.own) - ("minimum" in cell.own))
 
 
-def look_up(
-    asked: AskedValue, evidence: Sequence[Evidence], likeness: Likeness | None = None
-) -> tuple[float, SubAnswer] | tuple[float, None]:
+def look_up(asked: AskedValue, evidence: Sequence[Evidence]) -> tuple[float, SubAnswer] | tuple[float, None]:
     """Return what the best cell says, as gaps want it, with its score; less sure where one as good says otherwise."""
-    cells = scored_cells(asked, evidence, likeness)
+    cells = scored_cells(asked, evidence)
     if not cells:
         return 0.0, None
     score, best = cells[0]

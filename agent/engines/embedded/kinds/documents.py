@@ -6,7 +6,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from .....cubes.core.folding import fold, words
@@ -15,9 +15,8 @@ from .....cubes.retrieval.passages import blocks_of, passage_at
 from .....cubes.retrieval.wording import stems
 from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
-from ..answers.candidates import coverage, rarity
+from ..answers.candidates import rarity
 from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
-from ..confidence import read_from
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex, part_numbers
 from ..documents.requests import BLANK, OPERATIONS, DocumentQuery, DocumentQueryParser
@@ -42,19 +41,7 @@ _IN_UNIT = re.compile(r"\b(?:in|how many) ([^\s,?.]+)")
 _SHARE = re.compile(r"\bper ?cent(?:age)? of\b", re.IGNORECASE)
 _FITTING = 0.3  # of a description that a document must say, by weight
 _ALIKE = 0.6  # of an option's words that an answer must hold
-_HARDLY = 0.35  # of what is asked, that the sentence of an answer says
-_SETTLES = 0.75  # from then on an answer counts where the one before was of something else
 _UNSURE = 0.5  # of the confidence of what was read, where no option is just that
-
-
-@dataclass(frozen=True, slots=True)
-class _Renamed:
-    """A ``question`` with what was found in place of what describes it: the title of a document, or the answer of the
-    ``first`` hop, which asked it as it stands. ``rest`` is what is asked, without either."""
-
-    question: str
-    rest: str
-    first: Hop
 
 
 class DocumentQuestions(QuestionKind):
@@ -80,10 +67,10 @@ class DocumentQuestions(QuestionKind):
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
-        renamed = self._renamed(question, hops)
-        if renamed is not None and fold(hops[-1].subquery) != fold(renamed.question):
-            return NextStep(renamed.question)
-        if renamed is None and self._has_hops(question):
+        again = self._of_document(question, hops)
+        if again and fold(hops[-1].subquery) != fold(again):
+            return NextStep(again)
+        if not again and self._has_hops(question):
             return None
         following = self._read(question).subqueries[len(hops) :]
         return NextStep(following[0]) if following else NextStep(None, sufficient=any(hop.answers for hop in hops))
@@ -93,36 +80,19 @@ class DocumentQuestions(QuestionKind):
         named = ", ".join(mention.name for mention in self._read(subquery).mentions)
         return Routing((), f"about {named}" if named else "about the documents with chapters", (HIQA,))
 
-    def _renamed(self, question: str, hops: Sequence[Hop]) -> _Renamed | None:
-        """The question to ask of what the first hop found; None where it is not to be asked."""
-        first = self._asked_whole(question, hops)
-        told = _stands_for(first) if first is not None else ""
-        described = self._planned.description(question) if told else None
-        if first is None or described is None:
-            return None
-        renamed = _Renamed(described[1].replace("{0}", told, 1), described[1].replace("{0}", ""), first)
-        if not first.answers:
-            return renamed
-        apart = self._has_hops(question) and all(hop.answers for hop in hops)  # then it was asked in its parts
-        named = ({mention.name for mention in self._read(each).mentions} for each in (question, renamed.question))
-        kept = set.issubset(*named)  # documents that are named stay so
-        return renamed if kept and not apart and _says(renamed.rest, first) <= _HARDLY else None
+    def _of_document(self, question: str, hops: Sequence[Hop]) -> str:
+        """The question with a title in place of what describes its document, where it was not answered as it stands."""
+        asked = fold(self._read(question).subqueries[0])
+        whole = (hop for hop in hops if hop.bridge and fold(hop.subquery) == asked)
+        title = next((e.title for hop in whole for e in hop.evidence if e.title == hop.bridge), "")
+        described = self._planned.description(question) if title else None
+        return described[1].replace("{0}", title, 1) if described is not None else ""
 
-    def _asked_whole(self, question: str, hops: Sequence[Hop]) -> Hop | None:
-        """The hop that asked the question as it stands; none where it is asked in several, or for a form."""
-        request = self._read(question)
-        asked = fold(request.subqueries[0]) if request.form.kind == "plain" and len(request.subqueries) == 1 else None
-        return next((hop for hop in hops if fold(hop.subquery) == asked), None)
-
-    def _with_renamed(self, renamed: _Renamed, hops: Sequence[Hop]) -> FinalAnswer | None:
-        """The final answer where the renamed question was asked last, if that counts."""
-        first, last = renamed.first, hops[-1]
-        if not first.answers:  # the document was guessed: it has to say so itself
-            told = self._hops.best_part(renamed.question, last.evidence)
-            return self._composed(renamed.question, hops[-1:] if told is not None and told.enough else hops[-2:-1])
-        surer = bool(last.answers) and last.confidence > min(first.confidence, _SETTLES)
-        better = surer and _says(renamed.rest, last) > _says(renamed.rest, first)
-        return self._composed(renamed.question, hops[-1:]) if better else None
+    def _described_by(self, subquery: str, own: Sequence[Evidence]) -> str:
+        """The title of the document that a question describes, if it is about a thing of its own."""
+        described = self._planned.description(subquery)
+        things = [e for e in own if e.document_id in self._index.own]
+        return _document_of(described[0], things) if described is not None else ""
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
@@ -139,28 +109,23 @@ class DocumentQuestions(QuestionKind):
         if not own or request.form.kind != "plain" or not quotes:
             return found
         found = quoted_in_form(subquery, own, self._hops.best_part(subquery, own), found, named=bool(request.refs))
-        if not found.answers and unnamed and few:
-            described = self._planned.description(subquery)
-            things = [e for e in own if e.document_id in self._index.own]
-            return replace(found, bridge=_document_of(described[0], things) if described else "")
-        if not few or found.form != "passage":
+        if not few or (found.answers and found.form != "passage"):
             return found
         # The words of the quotation that answer a question for few; unsure ones only lead to the next hop.
-        text, share = self._hops.within(subquery, own, found)
+        text, share = self._hops.within(subquery, own, found) if found.answers else ("", 0.0)
         if share < _LIKELY:
-            return replace(found, bridge=text)
+            return replace(found, bridge=text or (self._described_by(subquery, own) if unnamed else ""))
         return replace(found, answers=(text,), confidence=share * found.confidence, form="short")
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13) in the form that was asked for, or say what was not found."""
-        renamed = self._renamed(question, hops)
-        if renamed is not None and fold(hops[-1].subquery) == fold(renamed.question):
-            if (found := self._with_renamed(renamed, hops)) is not None:
-                return found
-            hops = hops[:-1]
-        return None if self._has_hops(question) else self._composed(question, hops)
-
-    def _composed(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        again = self._of_document(question, hops)
+        if again and fold(hops[-1].subquery) == fold(again):  # the document was guessed: it has to say so itself
+            part = self._hops.best_part(again, hops[-1].evidence)
+            counts = part is not None and part.enough and hops[-1].confidence > hops[-2].confidence
+            hops = hops[-1:] if counts else hops[-2:-1]
+        elif self._has_hops(question):
+            return None
         request = self._read(question)
         hops = hops[: len(request.subqueries)]
         missing = [hop for hop in hops if not hop.answers]
@@ -196,7 +161,7 @@ class DocumentQuestions(QuestionKind):
                 return replace(found, confidence=0.3 + 0.65 * found.confidence) if found else SubAnswer(), False
             case "describe":
                 return _described(asked, own) or SubAnswer(), False
-        score, cell = look_up(asked, own, self._index.likeness)
+        score, cell = look_up(asked, own)
         if asked.gaps > 1:
             found = cell or members(asked.phrase, _LIST, own) or SubAnswer()
             return replace(found, answers=found.answers[: asked.gaps]), False
@@ -243,18 +208,6 @@ def _document_of(description: str, evidence: Sequence[Evidence]) -> str:
     shares = {id: sum(weights[w] for w in weights if w in own) / sum(weights.values()) for id, own in held.items()}
     best = max(shares, key=shares.__getitem__, default="") if weights else ""
     return titles[best] if best and shares[best] >= _FITTING else ""
-
-
-def _stands_for(first: Hop) -> str:
-    """What takes the place of a description: what the first hop found, or of a passage the title of its document."""
-    if first.form == "short":
-        return first.answer or first.bridge
-    return next((e.title for e in read_from(first)), "")
-
-
-def _says(question: str, hop: Hop) -> float:
-    """Which share of what a question asks stands in the sentence that a hop was answered from."""
-    return max((coverage(question, set(stems(e.sentence))) for e in read_from(hop)), default=0.0)
 
 
 # What is made of the answers of the hops (eq. 13) -------------------------------------------------------------------

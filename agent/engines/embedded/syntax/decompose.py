@@ -3,8 +3,7 @@
 A phrase such as "the institute that owned X", "the performer of X" or "X's birthplace" stands for something that must
 be found first. The innermost one becomes a subquery of its own, a gap takes its place, and the shorter question is
 parsed anew, until no such phrase is left. A question word deep inside a phrase ("a house that is based where?") turns
-the order round: first which house, then where it is based. What is told of a thing before it is asked about ("The tower
-has a lamp. Who made it?") is a question of its own, too: "The tower has which lamp?".
+the order round: first which house, then where it is based.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from ..plan import OpenStep, Term
 from ..vocabulary.wordlists import QUESTIONING
 from ..vocabulary.words import GAP, Word, written
 from .phrases import Phrases
-from .tree import NOUNS, Parser, spelled_out
+from .tree import Parser, spelled_out
 
 __all__ = ["Decomposer"]
 
@@ -38,15 +37,10 @@ _TOPIC = re.compile(
     re.IGNORECASE,
 )
 """What is told of a thing before it is asked about: "The filter of NAME: who wrote it?"."""
-_PERSON = re.compile(r"\b(?:he|she|his|her|him)\b", re.IGNORECASE)
-_THING = re.compile(r"\b(?:it|its|they|their|them)\b", re.IGNORECASE)
-_SAME = re.compile(r"\b(?:that|this|those|these|the same) (\w+)", re.IGNORECASE)
+_BACK = re.compile(
+    r"\b(?:he|she|his|her|him|it|its|they|their|them|(?:that|this|those|these|the same) \w+)\b", re.IGNORECASE
+)
 _SPEAKER = re.compile(r"\b(?:I|my|me|we|our|us)\b", re.IGNORECASE)
-_NAMELY = re.compile(r"(?:what|which|who) (?:is|was|are|were) (?:it|its name|he|she|they)(?: called| named)?\?$", re.I)
-"""What asks which thing was spoken of: "What is it called?"."""
-_SOMEBODY = frozenset({"someone", "somebody"})
-_INTRODUCING = _SOMEBODY | {"a", "an", "one", "another", "some"}
-_TELLING = frozenset({"there", "is", "are", "was", "were"})
 _FEWEST = 3  # words of a question that asks something of what was told
 
 
@@ -65,8 +59,6 @@ class Decomposer:
 
     def plan(self, question: str) -> Term | OpenStep | None:
         """Return a question's steps in its own words, or None where it is one hop already."""
-        if (told := self._told_first(question)) is not None:
-            return told
         words = self._parser.words(question)
         whole = self._reduced(words, [], ()) if words else None
         if whole is None or whole.template == _sentence(words):
@@ -81,57 +73,12 @@ class Decomposer:
             return topic["said"], f"{{0}}: {topic['asked']}"
         if (two := _two(question)) is not None:
             return two[0], f"{{0}}: {two[1]}"
-        phrases = self._phrases(self._parser.words(question))
-        found = phrases.description() if phrases is not None else None
+        words = self._parser.words(question)
+        tree = self._parser.parse(words) if words else None
+        found = Phrases(tree, words, self._relational, self._persons).description() if tree is not None else None
         if found is None:
             return None
         return written([w.text for w in found[0]]), _sentence([Word("{0}", "gap") if w is GAP else w for w in found[1]])
-
-    def _told_first(self, question: str) -> Term | OpenStep | None:
-        """The steps of a question that tells of a thing, and then asks about it; the first alone, where it only asks
-        which thing that is."""
-        topic, two, first, asked = _TOPIC.match(question), _two(question), None, ""
-        if topic is not None:
-            said, asked = topic["said"], topic["asked"]
-            first = self._told_of(said, two is not None)
-        if first is None and two is not None:
-            said, asked = two
-            first = self._introduced(said, asked)
-        if first is None:
-            return None
-        found = self._read(replace(first, inner=True))
-        if _NAMELY.match(asked):
-            return replace(found, inner=False) if isinstance(found, OpenStep) else found
-        return OpenStep(f"{{0}}: {asked}", (found,), (said.rstrip(".:"),))
-
-    def _introduced(self, said: str, asked: str) -> OpenStep | None:
-        """The step that finds what a sentence introduces ("has a setting for ...") and the next one asks about."""
-        words = self._parser.words(said)
-        tree = self._parser.parse(words) if words else None
-        marks = [t for t in tree or () if t.lower_ in _INTRODUCING and (t.lower_ in _SOMEBODY or t.head.tag_ in NOUNS)]
-        same = {word.lower() for word in _SAME.findall(asked)}
-        mark = next((t for t in marks if t.head.lower_ in same or (t.lower_ in _SOMEBODY and "person" in same)), None)
-        if mark is None and (same or _THING.search(asked) or not any(w.tells for w in words[:1])):
-            # What a name is said to be is no other thing: "Netmend is a tool. What is its port?"
-            mark = next((t for t in marks if t.head.dep_ not in ("attr", "npadvmod", "advmod")), None)
-        if mark is None:
-            return None
-        which = Word("who" if mark.lower_ in _SOMEBODY else "which")
-        question = [which if n == mark.i else word for n, word in enumerate(words)]
-        return self._reduced([w for w in question if w.text != "certain"], [], ())  # "a certain type": which type
-
-    def _told_of(self, said: str, whole: bool) -> OpenStep | None:
-        """The step that finds the thing which is told of before it is asked about: all that is said, or the subject of
-        a ``whole`` sentence."""
-        phrases = self._phrases(self._parser.words(said))
-        phrase = phrases.found() if phrases is not None else None
-        left = phrase.left if phrase is not None else ()
-        alone = (whole and left[:1] == [GAP]) or all(w is GAP or w.text.lower() in _TELLING for w in left)
-        return self._reduced(phrase.question, [], ()) if phrase is not None and phrase.question and alone else None
-
-    def _phrases(self, words: Sequence[Word]) -> Phrases | None:
-        tree = self._parser.parse(words) if words else None
-        return Phrases(tree, words, self._relational, self._persons) if tree is not None else None
 
     def _reduced(self, words: Sequence[Word], found: Sequence[Term | OpenStep], said: Sequence[str]) -> OpenStep | None:
         """Take one phrase after the other out of a question; None where there is no parser. ``found`` are the steps of
@@ -162,7 +109,7 @@ def _two(question: str) -> tuple[str, str] | None:
     """What is said before a question that refers back to it, and that question: "One file says it. Who wrote it?"."""
     parts = sentences(question)
     said, asked = question[: parts[-1].start].strip() if parts else "", question[parts[-1].start :] if parts else ""
-    back = _THING.search(asked) or _PERSON.search(asked) or _SAME.search(asked)
+    back = _BACK.search(asked)
     few = len(asked.split()) < _FEWEST or not asked.endswith("?")
     return None if not said or few or back is None or "?" in said or _SPEAKER.search(said) else (said, asked)
 

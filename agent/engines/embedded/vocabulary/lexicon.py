@@ -149,10 +149,11 @@ class QuestionLexicon:
             for phrase in map(fold, phrases) if known else ():
                 found.setdefault(phrase, Comparative(known, order, starts))
 
+        for ends, names in grammar["comparatives"].items():
+            for order, words in zip(("least", "greatest"), ends.split(" | "), strict=True):
+                add(order, _degrees(words.split(", ")), names)
         for order in ("least", "greatest"):
             add(order, grammar["lives"][order], ["died on"], ("born on",))
-            for words, names in _entries(grammar["comparatives"][order]):
-                add(order, _degrees(words), names)
             for pair in product(self.events, grammar["orders"][order]):
                 add(order, map(" ".join, permutations(pair)), self.events[pair[0]])
         for noun in [each for each in self.asks if each not in found]:
