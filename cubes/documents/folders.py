@@ -175,6 +175,9 @@ def _sort(walked: _Folder, path: Path, *, data_set: bool) -> None:
         message = f"This is a link to '{os.readlink(path)}', which is not there."
         walked.closed.append(Problem(str(path), None, message))
         return
+    if not path.is_file():
+        walked.closed.append(Problem(str(path), None, "This is not a regular file."))
+        return
     suffix = kind_of(path)
     if suffix not in SUPPORTED:
         walked.others[suffix or "no suffix"] += 1

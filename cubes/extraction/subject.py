@@ -98,6 +98,19 @@ def _goes_on(sentence: Sentence, title: str) -> bool:
     return begin in ("He", "She") or (begin == called != title and _SEXED.search(sentence.text) is not None)
 
 
+def _described_by(section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> str:
+    """The heading that names what a section is about: its chapter's, where that says what it names, else the title.
+
+    "Hesk" above "Hesk is a town" in a text about many towns; no "Warranty" above "Warranty is given for a year".
+    """
+    heading = section.path[-1] if len(section.path) > 1 else ""
+    header = find_header(sentences, heading) if heading else Header(None)
+    if header.name is None or header.name[0] > 1 or header.phrase is None:
+        return section.title
+    told = (sentences[0].slice(first, last) for first, last in header.phrase.segments)
+    return heading if any(map(plan.classes, told)) else section.title
+
+
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, sentence = split_qualifier(title)[0], sentences[0]
@@ -174,11 +187,12 @@ class SectionState:
     def __init__(self, section: Section, plan: ExtractionPlan, sentences: list[Sentence]) -> None:
         self.section, self.plan, self.sentences, self.text = section, plan, sentences, section.text
         self.facts: dict[tuple[str, str, str, str, int, int], Fact] = {}
-        sentence, header = sentences[0], find_header(sentences, section.title)
+        sentence, title = sentences[0], _described_by(section, sentences, plan)
+        header = find_header(sentences, title)
         span = (sentence.starts[header.name[0]], sentence.ends[header.name[1] - 1]) if header.name is not None else None
         named = self.text[slice(*span)] if span is not None else ""
         introduced = named if header.copula >= 0 or header.brackets else ""
-        label = section.title or introduced or next(filter(None, reversed(section.path)), "")
+        label = title or introduced or next(filter(None, reversed(section.path)), "")
         cube = next(filter(None, _classes(header, sentences, plan, label)), plan.default)
         nouns = [sentence.lower[last - 1] for _, last in header.phrase.segments] if header.phrase is not None else []
         counts = Counter(map(lexicon().sex_of_word.get, _SEXED.findall(self.text.lower())))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 from extracted import told
+from multicube.cubes.core.records import Document, Section
+from multicube.cubes.extraction.embedded import EmbeddedExtractor
+from multicube.cubes.model.ontology import load_ontology
 
 
 @pytest.mark.parametrize(
@@ -23,6 +26,9 @@ from extracted import told
         ("a son of the last King of Vell, Karl Hesk, and his first wife, Ilse Lund.", "Karl Hesk", "Ilse Lund"),
         ("a son of the great Torn king Karl the Old, and Ilse Lund.", "Karl the Old", "Ilse Lund"),
         ("a son of Hesk agent and early television producer, Karl Torn.", "Karl Torn", None),
+        ("a son of the lawyer Ilse (Lund) and Karl Vell.", "Karl Vell", "Ilse"),
+        ("born at Hesk, the son of Astrid Lund and Karl Marr.", "Karl Marr", "Astrid Lund"),
+        ("born at Hesk to Ilse Lund, a Vellish woman, and Dr. Karl Torn.", "Karl Torn", "Ilse Lund"),
         ("born at Hesk to Karl Marr, Jr., and Ilse Marr.", "Karl Marr, Jr.", "Ilse Marr"),
         ("born at Hesk, the son of Karl C. and Ilse R. Marr.", "Karl C.", "Ilse R. Marr"),
     ],
@@ -42,6 +48,17 @@ def test_parents_of_the_mother_are_hers_and_their_years_nobodys() -> None:
     assert {("Otto Marr", "mother", "Ilse Lund"), ("Ilse Lund", "father", "Rolf, Count of Torn")} <= facts
     assert ("Ilse Lund", "mother", "Una") in facts
     assert not any((subject, relation) == ("Otto Marr", "died on") for subject, relation, _ in facts)
+
+
+def test_lands_that_belong_together_are_one_name() -> None:
+    text = "Otto Lund, 4th Earl of Vell and Hesk was a peer. Otto was a son of Karl Lund, 3rd Earl of Vell and Hesk."
+    document = Document("d", "s", "d", "Otto Lund, 4th Earl of Vell and Hesk", text, "h")
+    extractor = EmbeddedExtractor(load_ontology("default"))
+    extractor.prepare([document])
+    read = extractor.extract(Section("d:0", "d", "d", 0, (document.title,), text), document)
+    facts = {(fact.subject, fact.relation, fact.value) for fact in read}
+    assert [value for _, relation, value in facts if relation == "father"] == ["Karl Lund, 3rd Earl of Vell and Hesk"]
+    assert not any(relation == "mother" for _, relation, _ in facts)
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,7 @@ def test_a_full_name_and_other_names_are_aliases() -> None:
     ("sentence", "father", "mother"),
     [
         ("He was the son of Carl Rask and Ilse Rask.", ["Carl Rask"], ["Ilse Rask"]),
+        ("He was the son of Edith Rask (née Berg) and the painter Tom Rask.", ["Tom Rask"], ["Edith Rask"]),
         ("His father was Carl Rask, a celebrated poet.", ["Carl Rask"], []),
         ("His mother, the actress Ilse Rask, left early.", [], ["Ilse Rask"]),
         ("His parents were Carl Rask and Ilse Rask.", ["Carl Rask"], ["Ilse Rask"]),
@@ -176,7 +177,7 @@ def test_prizes_schools_and_employers() -> None:
 
 @pytest.mark.parametrize(
     "place",
-    ["Vell upon Carse", "Torn an der Hesk", "Rio de Vell", "San Torn de Carse", "Port-au-Vell"],
+    ["Vell upon Carse", "Torn an der Hesk", "Abbot's Lynn", "Rio de Vell", "San Torn de Carse", "Port-au-Vell"],
 )
 def test_the_name_of_a_place_is_read_whole(place: str) -> None:
     text = f"Ada Marr was a painter. She was born in {place} and died in {place} on 4 June 1970."

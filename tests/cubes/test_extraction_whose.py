@@ -45,6 +45,12 @@ def test_the_daughter_of_a_parent_is_not_the_subject() -> None:
     assert ("Ilse Lund", "father", "Duke Rolf of Hesk") in facts
 
 
+def test_what_the_same_pronoun_introduces_is_the_same_persons() -> None:
+    facts = told("Ada Marr", "Ada Marr is a painter. She wrote a book with her father, Karl Marr, and her sister, Ina.")
+    assert ("Ada Marr", "sibling", "Ina") in facts
+    assert ("Karl Marr", "sibling", "Ina") not in facts
+
+
 def test_a_maiden_name_in_brackets_is_the_name_before_it() -> None:
     facts = told("Otto Marr", "Otto Marr was a clerk. He married the singer, Ilse Lund (née Hesk), in 1890.")
     assert ("Otto Marr", "also known as", "Hesk") not in facts
@@ -87,3 +93,8 @@ def test_who_wrote_a_book_did_not_publish_it() -> None:
     assert not any(relation == "published by" for _, relation, _ in facts)
     facts = told("The Salt Road", "The Salt Road is a film after a tale by Otto Marr, who wrote the screenplay.")
     assert ("The Salt Road", "written by", "Otto Marr") in facts
+
+
+def test_a_league_says_which_club_is_meant() -> None:
+    facts = told("Otto Marr", "Otto Marr is a footballer who plays for Lamp League side Hesk Rovers.")
+    assert {value for _, relation, value in facts if relation == "member of"} == {"Hesk Rovers"}

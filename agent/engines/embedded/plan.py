@@ -194,7 +194,10 @@ def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:
 
 
 def over_cubes(term: Part) -> bool:
-    """Whether every step of a term is a relation of the ontology, from a name that the corpus knows."""
+    """Whether every step of a term, or of an operator's parts, is a relation of the ontology, from a name that the
+    corpus knows."""
     if isinstance(term, RelationStep):
         return bool(term.relations) and over_cubes(term.base)
+    if isinstance(term, Operation):
+        return all(map(over_cubes, term.parts))
     return isinstance(term, QuestionEntity) and term.linked

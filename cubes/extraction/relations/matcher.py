@@ -8,9 +8,9 @@ from itertools import pairwise
 from ...core.folding import split_qualifier
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
-from ..words.appositions import JOINED, OWN, behind_name, titled
+from ..words.appositions import OWN, behind_name
 from ..words.lexicon import group, lexicon, sex_of
-from ..words.values import JOINS, QUOTES, kind_of, names_after, value_at
+from ..words.values import JOINS, QUOTES, kind_of, names_after, texts_at, value_at
 from ..words.words import NameSpan, Sentence, is_verb, skip_brackets, verbal
 
 __all__ = ["Matcher"]
@@ -88,13 +88,18 @@ class Matcher:
         return NOBODY
 
     def _joined(self, at: int) -> NameSpan | None:
-        """The name that the pronoun at ``at`` is joined to: "X (1820-88) and his wife", "X, 3rd Earl of Y, and her"."""
-        sentence, mentions = self.sentence, self.sentence.mention_at
-        if self.word(at - 1) not in JOINED:
+        """The name that the pronoun at ``at`` is joined to: "X (1820-88) and his wife", "X, 3rd Earl of Y, and her".
+
+        It is none that the same pronoun introduces: in "her father, X, and her sister" both are hers.
+        """
+        word, sentence, joining = self.word, self.sentence, self.word(at - 1)
+        if joining not in ("and", "&"):
             return None
-        named = (mentions.get(last - 1) for last in range(at - 1, max(0, at - 16), -1))
-        persons = (name for name in named if name is not None and not titled(sentence, name))
-        return next((name for name in persons if behind_name(sentence, name.last) == at - 1), None)
+        named = (sentence.mention_at.get(last - 1) for last in range(at - 1, max(0, at - 16), -1))
+        name = next((each for each in named if each is not None and behind_name(sentence, each.last) == at - 1), None)
+        introducing = sentence.lower[max(0, name.first - 4) : name.first] if name and word(at - 2) == "," else []
+        owner = _OWN if word(at) in ("they", "their") else {word(at)}
+        return None if "were" not in introducing and not owner.isdisjoint(introducing) else name
 
     def _noun(self, at: int) -> tuple[Referent, int] | None:
         """ "The film", "his films" tell of the subject, a noun of kin or of another class of somebody else."""
@@ -232,7 +237,8 @@ class Matcher:
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
         if entry.cue.kind not in _NAMED:
             value = value_at(self.sentence, at, entry.cue.kind)
-            return [value] if value is not None else []
+            listed = texts_at(self.sentence, at) if entry.cue.many and entry.cue.kind == "text" else []
+            return listed or ([value] if value is not None else [])
         many = entry.cue.many or entry.cue.kind == "place" or entry.sex is not None
         found = names_after(self.sentence, at, entry.cue.kind, {other.cue.kind for other in entries}, many=many,
                             parents=entry.sex is not None)

@@ -12,7 +12,7 @@ from .appositions import JOINED, OWN, behind_name, described, titled
 from .lexicon import country_of, group, lexicon
 from .words import NameSpan, Sentence, is_verb, participle, skip_brackets
 
-__all__ = ["JOINS", "QUOTES", "TypePhrase", "kind_of", "names_after", "type_phrase", "value_at"]
+__all__ = ["JOINS", "QUOTES", "TypePhrase", "kind_of", "names_after", "texts_at", "type_phrase", "value_at"]
 
 QUOTES = ('"', "“", "”")
 JOINS = frozenset({"and", ",", "/", "&", "or"})
@@ -163,7 +163,7 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
                 break
         elif not _only_tells(sentence, mention, at, kind):
             found = _from_mention(sentence, mention, at, kind)
-            if kind != "person" and not mention.possessive:  # not "MIT's CTSS"
+            if kind == "place" or (kind != "person" and not mention.possessive):  # not "MIT's CTSS"
                 break
         at = mention.last if mention is not None else at + 1
     return found
@@ -221,6 +221,14 @@ def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
     if (words[1:2] == ["of"] and words[0] in bodies) or not bodies.isdisjoint(words[-2:]):
         return "organization"
     return "work" if sentence.mention_at[name.first].quoted else None
+
+
+def texts_at(sentence: Sentence, at: int) -> list[NameSpan]:
+    """The texts of a list at word ``at``: "dizziness, dry mouth and a dull taste"; nothing where there is but one."""
+    phrase = type_phrase(sentence, at)
+    parts = phrase.segments if phrase is not None and len(phrase.segments) > 1 else []
+    plain = (part for part in parts if sentence.mention_at.keys().isdisjoint(range(*part)))
+    return [NameSpan(first, last, sentence.starts[first], sentence.ends[last - 1]) for first, last in plain]
 
 
 def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> NameSpan | None:

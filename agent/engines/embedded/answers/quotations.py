@@ -7,15 +7,15 @@ among spans (`candidates.py`). The weights are data (`telling.yaml`), fitted by 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from .....cubes.core.folding import base_key
+from .....cubes.core.folding import base_key, fold
 from .....cubes.core.quantities import claimed_amounts
 from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentences
 from .....cubes.retrieval.passages import GAP, LIMIT, TextBlock, beside, blocks_of, introduced, passage_at
-from .....cubes.retrieval.wording import asked_words, stems
+from .....cubes.retrieval.wording import asked_words, names_asked, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..documents.statements import enumerated, joined, judge, negates
@@ -52,6 +52,7 @@ _ENDS = re.compile(
     r"|founded|formed|established|based|known|born|featuring|starring|created|developed|composed|recorded|designed"
     r"|native|endemic|owned|manufactured|operated|found|from|by|in|on|at|near|between|during|since|with(?:in)?)\b"
 )
+_CLAUSES = re.compile(r";|, and\b|,? but\b")
 _OPENING = 2  # sentences in which a section says what its thing is
 _DESCRIBED = 0.3  # how sure a description is
 
@@ -208,14 +209,30 @@ def verdict(question: str, evidence: Sequence[Evidence], told: SupportingPart | 
         return replace(found, answers=("yes" if found.answers == ("True",) else "no",), form="verdict")
     if told is None or not told.enough:
         return None
-    section, place = evidence[told.section], told.place
-    said = section.text[place.start : place.end]
+    section = evidence[told.section]
+    places = (place for place, _ in sorted(told.shares, key=lambda each: -each[1]))
+    texts = {place: section.text[place.start : place.end] for place in places}
+    named = [place for place, said in texts.items() if _SAYS.match(said) or _speaks_of(question, section.heading, said)]
+    if not named:
+        return None
+    place, said = named[0], texts[named[0]]
     asked = set(asked_words(question)) - set(stems(" ".join((section.title, *section.path))))
-    word, denied = _SAYS.match(said), negates(said) != negates(question)
+    word, denied = _SAYS.match(said), negates(_clause(said, asked)) != negates(question)
     if word is None and asked.isdisjoint(stems(said)) and told.any < _IN_OTHER_WORDS:
         return None
     said, sure = word[1].lower() if word is not None else "no" if denied else "yes", told.any * _SO
     return SubAnswer((said,), sure, section.section_id, place.start, place.end, cited=True, form="verdict")
+
+
+def _speaks_of(question: str, heading: str, said: str) -> bool:
+    """Whether a sentence, or the heading above it, has all names that a question asks about, at least by their ends."""
+    known = f" {fold(f'{heading} {said}')} "
+    return all(f" {fold(name).split()[-1]} " in known for name in names_asked(question) if fold(name))
+
+
+def _clause(said: str, asked: Collection[str]) -> str:
+    """The clause of a sentence that holds most of the asked words: "it need not be random, and can be saved"."""
+    return max(_CLAUSES.split(said), key=lambda clause: sum(word in asked for word in stems(clause)))
 
 
 def formed(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer | None:
@@ -271,16 +288,18 @@ def read_description(base: str, evidence: Sequence[Evidence]) -> SubAnswer:
 
 
 def read_truth(base: str, words: Sequence[str], evidence: Sequence[Evidence]) -> SubAnswer:
-    """Say "yes" where the thing's own section holds all the words in some form, "no" where it does not."""
+    """Say "yes" where the thing's own section holds all the words in some form, unless their sentence denies it.
+
+    Where it does not hold them the answer is "no" without a quotation: nothing was found that says so.
+    """
     claim, own = " ".join(words), _own(base, evidence)
     for section in own:
         if coverage(claim, set(stems(section.text))) == 1.0:
             said = ((coverage(claim, set(stems(section.text[s.start : s.end]))), s) for s in sentences(section.text))
             best = max(said, key=lambda each: each[0])[1]
-            return SubAnswer(("yes",), _DESCRIBED, section.section_id, best.start, best.end)
-    denied = ((section, sentences(section.text)[0]) for section in own)
-    answers = (SubAnswer(("no",), _DESCRIBED / 2, e.section_id, s.start, s.end) for e, s in denied)
-    return next(answers, SubAnswer())
+            told = "no" if negates(section.text[best.start : best.end]) else "yes"
+            return SubAnswer((told,), _DESCRIBED, section.section_id, best.start, best.end, cited=True)
+    return next((SubAnswer(("no",), _DESCRIBED / 2, section.section_id) for section in own), SubAnswer())
 
 
 def _own(base: str, evidence: Sequence[Evidence]) -> list[Evidence]:

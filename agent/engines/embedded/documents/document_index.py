@@ -185,7 +185,7 @@ def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -
         return "\n".join(kb.section(section).text for section in held[document_id])[:_OPENING_CHARS]
 
     refs, files = (((d.id, d.title, d.source) for d in some) for some in (chaptered, others))
-    return DocumentIndex(refs, len(documents), opening, kb.likeness, files, is_word)
+    return DocumentIndex(refs, len(records), opening, kb.likeness, files, is_word)
 
 
 def part_numbers(text: str) -> list[str]:

@@ -22,7 +22,7 @@ from ..documents.document_index import DocumentIndex, part_numbers
 from ..documents.requests import BLANK, OPERATIONS, DocumentQuery, DocumentQueryParser
 from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, of_column, told_in
 from ..documents.wording import Order, listed, terms
-from ..plan import RelationStep, over_cubes
+from ..plan import Operation, RelationStep, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from .hop_reader import HopReader
 from .kind import QuestionKind
@@ -59,7 +59,7 @@ class DocumentQuestions(QuestionKind):
         if self.name_one(question) or not self._index.prevails:
             return self.name_one(question)
         plan = self._context.grammar(question)
-        return not (isinstance(plan, RelationStep) and over_cubes(plan))
+        return not (isinstance(plan, RelationStep | Operation) and over_cubes(plan))
 
     def name_one(self, question: str) -> bool:
         """Whether a question names a document, or asks of all of them."""
@@ -161,6 +161,7 @@ class DocumentQuestions(QuestionKind):
                 return replace(found, confidence=0.3 + 0.65 * found.confidence) if found else SubAnswer(), False
             case "describe":
                 return _described(asked, own) or SubAnswer(), False
+        own = [e for e in own if not request.refs or e.document_id in request.refs]  # a table tells of its own thing
         score, cell = look_up(asked, own)
         if asked.gaps > 1:
             found = cell or members(asked.phrase, _LIST, own) or SubAnswer()
