@@ -128,9 +128,8 @@ def find_header(sentences: list[Sentence], title: str) -> Header:
         header.phrase = type_phrase(sentence, header.copula + 1)
     else:
         header.copula = -1
-    apposed = header.name is not None and header.name[0] > 2 and sentence.word(last) == ","
-    if apposed and sentence.word(last + 1) in ("a", "an"):  # "the subject of NAME, an Orvennan film"
-        header.phrase = type_phrase(sentence, last + 1) or header.phrase
+    if header.name:
+        header.phrase = _apposed(sentence, *header.name) or header.phrase
     return header
 
 
@@ -161,6 +160,14 @@ def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
         if name.first <= 1 and (foreign or not telling.isdisjoint(words(sentence.slice(name.first, name.last)))):
             return name.first, name.last
     return None
+
+
+def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
+    """ "The composer NAME was born", "A landlocked republic in the east, NAME has", "…, NAME, an Orvennan film"."""
+    if name > 2 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
+        return type_phrase(sentence, end + 1)
+    phrase = type_phrase(sentence, 0, name) if name > 1 and sentence.lower[0] in ("a", "an", "the") else None
+    return phrase if phrase is not None and (phrase.end == name or sentence.lower[0] != "the") else None
 
 
 def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import replace
 from itertools import pairwise
 
 from ...core.folding import split_qualifier
@@ -249,10 +250,14 @@ class Matcher:
 
         That is the name that it describes ("X, the eldest son of Y"), but not in "born in X, the son of Y".
         """
-        sentence, step = self.sentence, at - 1
+        sentence, step, word = self.sentence, at - 1, self.word(at - 1)
         while step > at - 7 and self.word(step).islower() and self.word(step) not in group("breaks"):
             step -= 1
         named = sentence.mention_at.get(step - 1 if self.word(step) in (",", "(") else at - 1)
+        own = word in group("parts") | self.state.subject.nouns
+        classes = self.plan.classes(word) if verb and not own else ()
+        if classes and self.state.subject.cube not in classes:  # "X, a studio founded in 1928"
+            return replace(self.state.referent(named, sentence), cube=classes[0]) if named is not None else NOBODY
         before = self.word(named.first - 1) if named is not None and self.word(step) != "(" else ""
         listed = named is None or before in group("before_places") | _LISTING
         return self.at(at) if verb or listed else self.state.referent(named, sentence)

@@ -17,7 +17,7 @@ from .....cubes.core.sentences import sentences
 from .....cubes.retrieval.passages import GAP, LIMIT, TextBlock, beside, blocks_of, introduced, passage_at
 from .....cubes.retrieval.wording import asked_words, names_asked, stems
 from .....graphs.reasoner import SubAnswer
-from .....graphs.records import Evidence
+from .....graphs.records import AnswerForm, Evidence
 from ..documents.statements import enumerated, joined, judge, negates
 from ..documents.wording import Likeness
 from ..vocabulary.question_forms import ProseForm, read_asked_form
@@ -290,18 +290,23 @@ def read_description(base: str, evidence: Sequence[Evidence]) -> SubAnswer:
 def read_truth(base: str, words: Sequence[str], evidence: Sequence[Evidence]) -> SubAnswer:
     """Say "yes" where the thing's own section holds all the words in some form, unless their sentence denies it.
 
-    Where it does not hold them the answer is "no" without a quotation: nothing was found that says so.
+    It is "no" where the section holds only some of them: it tells of something else. Where it holds none, no sentence
+    says so, and "no" is no verdict.
     """
     claim, own = " ".join(words), _own(base, evidence)
-    for section in own:
-        if coverage(claim, set(stems(section.text))) == 1.0:
-            said = ((coverage(claim, set(stems(section.text[s.start : s.end]))), s) for s in sentences(section.text))
-            best = max(said, key=lambda each: each[0])[1]
-            told = "no" if negates(section.text[best.start : best.end]) else "yes"
-            return SubAnswer((told,), _DESCRIBED, section.section_id, best.start, best.end, cited=True)
-    return next((SubAnswer(("no",), _DESCRIBED / 2, section.section_id) for section in own), SubAnswer())
+    if not own:
+        return SubAnswer()
+    section = max(own, key=lambda e: coverage(claim, set(stems(e.text))))
+    said = ((coverage(claim, set(stems(section.text[s.start : s.end]))), s) for s in sentences(section.text))
+    share, place = max(said, key=lambda each: each[0])
+    whole = coverage(claim, set(stems(section.text))) == 1.0
+    told = "yes" if whole and not negates(section.text[place.start : place.end]) else "no"
+    form: AnswerForm = "verdict" if share else "short"
+    sure = _DESCRIBED if whole else _DESCRIBED / 2
+    return SubAnswer((told,), sure, section.section_id, place.start, place.end, cited=True, form=form)
 
 
 def _own(base: str, evidence: Sequence[Evidence]) -> list[Evidence]:
-    """The sections of a thing's name."""
-    return [section for section in evidence if base_key(section.title) == base_key(base) and section.text.strip()]
+    """The sections of a thing's name: of its title, or a chapter's heading."""
+    named = (e for e in evidence if base_key(base) in map(base_key, (e.title, *e.path[-1:])))
+    return [section for section in named if section.text.strip()]

@@ -44,8 +44,6 @@ class HopReader:
         if tells(subquery, plan):
             plan = None
         found = self._walked(plan, evidence)
-        if isinstance(plan, Operation) and plan.operator == "all" and len(plan.parts) == 1 and not found.cited:
-            plan, found = None, SubAnswer()  # one thing's section is silent: another may say so, or deny it
         described = bool(found.answers) and is_of(plan, "class")
         if found.fact is not None or described or self._context.spans is None:
             return found

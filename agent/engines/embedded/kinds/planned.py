@@ -27,6 +27,7 @@ __all__ = ["PlannedQuestions"]
 _NOTHING = "Nothing was found in the documents for: "
 _KEPT = 1_000  # subqueries whose labels are kept
 _PLANS = 10_000  # questions whose steps by syntax are kept; a server sees questions without end
+_UNSAID = "No sentence that was found says so or denies it."
 _UNREAD = "The question was not understood. Put it more simply, or ask one step at a time."
 
 
@@ -147,10 +148,18 @@ class PlannedQuestions(QuestionKind):
         found, hops = self._compose(question, hops)
         if not found.text:
             return found
+        if self._is_unsaid(question, hops):
+            return FinalAnswer("", note=_UNSAID)
         signals = self.signals(question, hops)
         if held := refusal(signals, self._context.options.least_answerable):
             return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
         return replace(found, confidence=calibration().right.probability(signals.shares()))
+
+    def _is_unsaid(self, question: str, hops: Sequence[Hop]) -> bool:
+        """Whether "no" was only not denied: of one thing that is no answer, of several it tells one from the other."""
+        plan = self.plan(question)
+        claim = isinstance(plan, Operation) and plan.operator == "all" and len(plan.parts) == 1
+        return claim and hops[-1].answer == "no" and hops[-1].form == "short" and hops[-1].status != "edited"
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""
