@@ -112,6 +112,12 @@ def test_a_span_is_of_whole_words(reader: SpanReader, question: str, text: str, 
     assert reader.read(question, [("lampd", text)])[0].text == word
 
 
+def test_a_span_is_of_one_cell() -> None:
+    row = "| K3 | 0.8 bar | 0.9 |"
+    start, end = whole_words(row, row.index("0.8"), row.index("0.9") + 3)
+    assert row[start:end] == "0.8 bar"
+
+
 @settings(max_examples=40)
 @given(st.text(max_size=30), st.lists(st.tuples(st.text(max_size=12), st.text(max_size=200)), max_size=3))
 def test_every_span_stands_where_it_is_said_to(question: str, sections: list[tuple[str, str]]) -> None:

@@ -358,6 +358,13 @@ def test_a_link_to_nothing_is_called_one(tmp_path: Path) -> None:
         scan([tmp_path / "b.txt"])
 
 
+def test_a_pipe_in_a_folder_is_named_and_never_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert scan([tmp_path]) == []
+    [problem] = skipped([tmp_path])
+    assert str(problem) == f"{tmp_path}/pipe.txt: This is not a regular file."
+
+
 @pytest.mark.parametrize("name", ["a.txt", "a.md", "a.csv", "a.json", "a.jsonl"])
 @pytest.mark.parametrize(
     ("content", "says"),

@@ -186,6 +186,8 @@ def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
         start -= 1
     while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
         end += 1
+    cell = text[start:end].split(" | ")[0]  # of a table's row one cell, not two
+    end = start + len(cell) if cell.strip() else end
     while end > start and text[end - 1] in " ,;:":
         end -= 1
     lead = _LED.search(text, max(0, start - 4), start) or _HEAD.search(text, max(0, start - 60), start)
