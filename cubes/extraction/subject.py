@@ -98,7 +98,7 @@ def _goes_on(sentence: Sentence, title: str) -> bool:
     return begin in ("He", "She") or (begin == called != title and _SEXED.search(sentence.text) is not None)
 
 
-def _described_by(section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> str:
+def _heading_of(section: Section, sentences: list[Sentence], plan: ExtractionPlan) -> str:
     """The heading that names what a section is about: its chapter's, where that says what it names, else the title.
 
     "Hesk" above "Hesk is a town" in a text about many towns; no "Warranty" above "Warranty is given for a year".
@@ -194,7 +194,7 @@ class SectionState:
     def __init__(self, section: Section, plan: ExtractionPlan, sentences: list[Sentence]) -> None:
         self.section, self.plan, self.sentences, self.text = section, plan, sentences, section.text
         self.facts: dict[tuple[str, str, str, str, int, int], Fact] = {}
-        sentence, title = sentences[0], _described_by(section, sentences, plan)
+        sentence, title = sentences[0], _heading_of(section, sentences, plan)
         header = find_header(sentences, title)
         span = (sentence.starts[header.name[0]], sentence.ends[header.name[1] - 1]) if header.name is not None else None
         named = self.text[slice(*span)] if span is not None else ""

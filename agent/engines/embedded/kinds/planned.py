@@ -157,9 +157,11 @@ class PlannedQuestions(QuestionKind):
 
     def _is_unsaid(self, question: str, hops: Sequence[Hop]) -> bool:
         """Whether "no" was only not denied: of one thing that is no answer, of several it tells one from the other."""
+        last = hops[-1]
+        if last.answer != "no" or last.form != "short" or last.status == "edited":
+            return False
         plan = self.plan(question)
-        claim = isinstance(plan, Operation) and plan.operator == "all" and len(plan.parts) == 1
-        return claim and hops[-1].answer == "no" and hops[-1].form == "short" and hops[-1].status != "edited"
+        return isinstance(plan, Operation) and plan.operator == "all" and len(plan.parts) == 1
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""
