@@ -114,8 +114,9 @@ def _heading_of(section: Section, sentences: list[Sentence], plan: ExtractionPla
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, sentence = split_qualifier(title)[0], sentences[0]
-    titled, leading = _title_in(sentence, base), _leading(sentence, base)
-    header = Header(leading if titled is None or (leading is not None and _is_byname(sentence, titled[0])) else titled)
+    titled = _title_in(sentence, base)
+    named = titled is not None and not _is_byname(sentence, titled[0])
+    header = Header(titled if named else _leading(sentence, base) or titled)
     at, last = 0, header.name[1] if header.name else 0
     while at < min(len(sentence), last + _REACH) and header.copula < 0:
         behind = skip_brackets(sentence, at)

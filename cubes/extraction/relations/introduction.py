@@ -45,8 +45,8 @@ class Introduction(Matcher):
         if not group("of_performer").isdisjoint(self.who.nouns):
             writers = {entry.cue.relation for entry in patterns[cube, "author"]}
             made = [(fact.span.start, fact.span.end) for fact in own if fact.relation in writers]
-            guesses += [(entry, *span) for entry in patterns[cube, "performer"] for span in self._owners() or made]
-            guesses += [(entry, *span) for entry in patterns[cube, "composer"] for span in made]
+            for role, makers in (("performer", self._owners() or made), ("composer", made)):
+                guesses += [(entry, *span) for entry in patterns[cube, role] for span in makers]
         lying = patterns[cube, "origin" if cube == self.plan.person else "containment"][:1]
         guesses += [(entry, *land) for entry in lying if land is not None]
         for entry, start, end in guesses:

@@ -237,9 +237,10 @@ class Matcher:
 
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
         if entry.cue.kind not in _NAMED:
+            if entry.cue.many and entry.cue.kind == "text" and (listed := texts_at(self.sentence, at)):
+                return listed
             value = value_at(self.sentence, at, entry.cue.kind)
-            listed = texts_at(self.sentence, at) if entry.cue.many and entry.cue.kind == "text" else []
-            return listed or ([value] if value is not None else [])
+            return [value] if value is not None else []
         many = entry.cue.many or entry.cue.kind == "place" or entry.sex is not None
         found = names_after(self.sentence, at, entry.cue.kind, {other.cue.kind for other in entries}, many=many,
                             parents=entry.sex is not None)

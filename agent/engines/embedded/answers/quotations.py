@@ -296,10 +296,10 @@ def read_truth(base: str, words: Sequence[str], evidence: Sequence[Evidence]) ->
     claim, own = " ".join(words), _own(base, evidence)
     if not own:
         return SubAnswer()
-    section = max(own, key=lambda e: coverage(claim, set(stems(e.text))))
+    most, section = max(((coverage(claim, set(stems(e.text))), e) for e in own), key=lambda each: each[0])
     said = ((coverage(claim, set(stems(section.text[s.start : s.end]))), s) for s in sentences(section.text))
     share, place = max(said, key=lambda each: each[0])
-    whole = coverage(claim, set(stems(section.text))) == 1.0
+    whole = most == 1.0
     told = "yes" if whole and not negates(section.text[place.start : place.end]) else "no"
     form: AnswerForm = "verdict" if share else "short"
     sure = _DESCRIBED if whole else _DESCRIBED / 2
