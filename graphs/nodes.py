@@ -161,7 +161,8 @@ class Nodes:
         """Read the hop's answer from its evidence (eq. 12) and add the hop to the record.
 
         Where the cells do not answer, or not surely, passages are read as well before that counts; so they are where a
-        fact answers the whole question, whose words may say more than its relation does.
+        fact answers the whole question, whose words may say more than its relation does. What a person or a table says
+        is sure.
         """
         context, evidence, fallback = context_of(runtime, self._default), state["evidence"], state["fallback"]
         room, retrieval_ms = state["settings"].context_tokens, state["retrieval_ms"]
@@ -172,7 +173,7 @@ class Nodes:
         only_chapters = not state["cubes"] and [t for t in state.get("tools") or () if t != SMART] == [HIQA]
         unsure = (not found.answers or found.unsure) and (state["cubes"] or only_chapters) and fallback is None
         doubting = context.reasoner if isinstance(context.reasoner, DoubtingReasoner) else None
-        doubtful = doubting is not None and found.fact is not None and _is_all(state)
+        doubtful = doubting is not None and found.fact is not None and found.confidence < 1 and _is_all(state)
         fuller = evidence
         if unsure or (doubtful and fallback is None):
             started = time.time()

@@ -185,7 +185,7 @@ class MultiCube(AsyncApi, RunHistory, AgentIntegrations):
         """
         asked = refinements(self.model, format_with_model, describe_figures)
         given = authored(labels)
-        reads = reading(self._llm if self.model is not None else None, self.kb.ontology, *asked, given)
+        reads = reading(self._llm if self.model is not None else None, self.kb.given_ontology, *asked, given)
         with ray_tasks(ray) as tasks:
             report = self.kb.ingest(as_paths(paths), progress=progress, tasks=tasks, **reads, **options)
         if given is not None and not report.dry_run:

@@ -6,12 +6,15 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ..core.folding import fold
 from ..core.records import Document, Problem
 from .encodings import other_encoding
 from .records_reader import DocumentBuilder
 from .textfiles import MAX_RECORD, TextFileFault, clean, decode, lines
 
-__all__ = ["csv_documents", "header_of", "row_document"]
+__all__ = ["csv_documents", "header_of", "name_column", "row_document"]
+
+_WHOLE = frozenset({"full", "display", "common", "official"})
 
 
 def csv_documents(builder: DocumentBuilder) -> Iterator[Document | Problem]:
@@ -128,18 +131,31 @@ def row_document(
     except TextFileFault as fault:
         message = fault.message.replace("at column", "in a cell, at byte")
         return Problem(str(builder.path), line, message)
-    return builder.attempt(_csv_record([*beside, *header], [*beside.values(), *row]), number, line)
+    record = _csv_record([*beside, *header], [*beside.values(), *row], name_column(header, builder.stem))
+    return builder.attempt(record, number, line)
 
 
-def _csv_record(header: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
+def name_column(header: Sequence[str], file: str) -> str:
+    """Return the column that says what a row is called, besides "title" and "name"; "" where none says so.
+
+    >>> name_column(["Depot code", "Depot name", "Town"], "depots"), name_column(["Order", "Customer name"], "orders")
+    ('Depot name', '')
+    """
+    about = {word for name in (file, *header[:1]) for word in fold(name).split()} | _WHOLE
+    named = (name for name in header if fold(name).split()[-1:] == ["name"])
+    return next((name for name in named if about & {*fold(name).split()[:-1]}), "")
+
+
+def _csv_record(header: Sequence[str], row: Sequence[str], named: str) -> dict[str, Any]:
     """Turn a row into a record, by the columns title, text and id where there is a text column."""
     cells = {name: cell.strip() for name, cell in zip(header, row, strict=False) if cell.strip()}
     by_role = {name.lower(): name for name in reversed(header)}
     role = {key: cells.get(by_role.get(key, ""), "") for key in ("text", "title", "name", "id")}
     if "text" in by_role:
-        named = {by_role[key] for key in ("text", "title", "id") if key in by_role}
-        rest = {name: cell for name, cell in cells.items() if name not in named}
+        taken = {by_role[key] for key in ("text", "title", "id") if key in by_role}
+        rest = {name: cell for name, cell in cells.items() if name not in taken}
         return {"text": role["text"], "title": role["title"], "id": role["id"], "metadata": rest}
     text = "\n".join(f"{name}: {cell}" for name, cell in cells.items())
-    title = role["title"] or role["name"] or next((c for c in cells.values() if any(map(str.isalpha, c))), "")
+    worded = (cell for cell in cells.values() if any(map(str.isalpha, cell)))
+    title = role["title"] or role["name"] or cells.get(named) or next(worded, "")
     return {"text": text, "title": title, "id": role["id"], "metadata": cells}

@@ -16,6 +16,7 @@ from ..core.records import Document, Fact, Problem, Section
 from ..documents.encodings import encoding_name
 from ..extraction.protocol import Extractor, PaidExtractor
 from ..index.vector_index import mark_changed
+from ..model.tables import row_facts
 from ..store.accounts import add_spent, spent_before
 from ..store.catalog import TITLE_SAMPLE, Catalog, DocumentState
 from ..store.figures import keep
@@ -274,6 +275,7 @@ class Ingestor:
         batch: list[tuple[DocumentWork, DocumentFacts]] = []
         with closing(self._readings(documents)) as readings:
             for divided, reading in readings:
+                _add_rows(divided, reading)
                 if reading.fault is None:
                     batch.append((divided, reading))
                 elif problems is None:
@@ -392,6 +394,16 @@ def _is_current(document: Document, known: Mapping[str, DocumentState]) -> bool:
     """Whether a document was read as it is, by this engine."""
     before = known.get(document.id)
     return before is not None and before.content_hash == document.content_hash and before.current
+
+
+def _add_rows(divided: DocumentWork, reading: DocumentFacts) -> None:
+    """Take what the cells of a table's row say as it stands: in them is no prose to be read."""
+    for section in divided.sections:
+        rows = tuple(row_facts(section, divided.document))
+        if rows and section.id in reading.facts:
+            cells = [fact.sentence for fact in rows]
+            prose = (f for f in reading.facts[section.id] if not any(c.start <= f.span.start < c.end for c in cells))
+            reading.facts[section.id] = (*prose, *rows)
 
 
 def _faulty(document: Document, error: Exception) -> Problem:

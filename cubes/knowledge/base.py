@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +17,7 @@ from ..index import vector_index as indexing
 from ..model.cells import CubeSet
 from ..model.corrections import Correction
 from ..model.ontology import Ontology
+from ..model.tables import ORIGIN
 from ..smart.perspectives import discard, keep
 from ..store.catalog import Catalog, DocumentInfo
 from ..store.database import forget_replies
@@ -129,8 +131,13 @@ class KnowledgeBase:
 
     @property
     def ontology(self) -> Ontology:
-        """The classes and dimensions of the cubes."""
+        """The classes and dimensions of the cubes, those of tables among them."""
         return self._snapshot.ontology
+
+    @property
+    def given_ontology(self) -> Ontology:
+        """The classes and dimensions that texts are read with."""
+        return self._snapshot.given
 
     @property
     def cubes(self) -> CubeSet:
@@ -226,7 +233,7 @@ class KnowledgeBase:
 
     def status(self) -> Status:
         """Return what is there, what was set aside, and what is out of date."""
-        return gather(self._catalog, self._store(), self.ontology.name, digest(self.ontology))
+        return gather(self._catalog, self._store(), self.ontology.name, digest(self.given_ontology))
 
     def check_store(self) -> int:
         """Return how many records Chroma holds; raises CorruptStoreError where they are not those of the catalog."""
@@ -268,7 +275,7 @@ class KnowledgeBase:
         from ..ingest.prefetch import PrefetchingEncoder
 
         options = IngestOptions(dry_run=dry_run, retry=retry, prune=prune)
-        known = digest(self.ontology)
+        known = digest(self.given_ontology)
         if dry_run:
             dry = Ingestor(self._catalog, extractor, known, options, progress, refiner=refiner, tasks=tasks)
             return dry.run([Path(path) for path in paths])
@@ -391,8 +398,8 @@ class KnowledgeBase:
         self._snapshot = self._newest()
 
     def _newest(self) -> Snapshot:
-        known = self._wanted is not None or self._catalog.meta("ontology_hash") == digest(self.ontology)
-        ontology = self.ontology if known else stored_ontology(self._catalog)
+        known = self._wanted is not None or self._catalog.meta("ontology_hash") == digest(self.given_ontology)
+        ontology = self.given_ontology if known else stored_ontology(self._catalog)
         return self._loading(ontology)
 
     def _loading(self, ontology: Ontology) -> Snapshot:
@@ -402,12 +409,12 @@ class KnowledgeBase:
 
     def _begin(self, engine: str, known: str) -> None:
         """Note that an ingest is under way, and with which engine and ontology."""
-        if known != digest(self.ontology):  # the extractor was made for the one known when the ingest was called
+        if known != digest(self.given_ontology):  # the extractor was made for the one known when the ingest was called
             raise KnowledgeBaseError(f"Someone gave {self.path} another ontology meanwhile; run the ingest again.")
         entries = {"engine": engine, "ontology_hash": known}
         if any(self._catalog.meta(key) != value for key, value in entries.items()):
             with self._catalog.writing():
-                self._catalog.set_meta(ontology=self.ontology.model_dump_json(), **entries)
+                self._catalog.set_meta(ontology=self.given_ontology.model_dump_json(), **entries)
                 indexing.mark_changed(self._catalog)
         self._catalog.set_meta(complete=0)
         self._wanted = None
@@ -432,6 +439,7 @@ class KnowledgeBase:
 
     def _leave_columns(self) -> None:
         """Make anew what readers open instead of the catalog; nothing of the old may stay."""
+        self._catalog.set_meta(tables=json.dumps(self._catalog.columns_told(ORIGIN)))
         self._renew()
         self._snapshot.leave()
 

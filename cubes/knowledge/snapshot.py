@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -15,6 +16,7 @@ from ..model.corrections import Correction, overlay
 from ..model.fact_columns import filed
 from ..model.lookups import StoredLabels
 from ..model.ontology import Ontology
+from ..model.tables import with_tables
 from ..retrieval.link_tables import link_columns
 from ..store.catalog import Catalog, DocumentInfo
 from ..store.contents import StoredDocuments, StoredSections, content_columns
@@ -34,7 +36,8 @@ class Snapshot:
 
     Whoever holds one goes on undisturbed while the knowledge base moves on to the next. ``dense`` opens the
     vector index of this generation. ``stored`` gives the collections in which labels are looked up; without it
-    columns are kept, and labels are looked up there.
+    columns are kept, and labels are looked up there. ``given`` is the ontology that texts are read with; in
+    ``ontology`` there is a cube for each table as well.
     """
 
     def __init__(
@@ -45,12 +48,14 @@ class Snapshot:
         stored: Callable[[], StoredLabels | None] | None = None,
         generation: int | None = None,
         state: str | None = None,
+        whole: Ontology | None = None,
     ) -> None:
         self._catalog = catalog
         self._dense = dense
         self._stored = stored
         self._lock = threading.RLock()
-        self.ontology = ontology
+        self.given = ontology
+        self.ontology = whole or with_tables(ontology, json.loads(catalog.meta("tables") or "[]"))
         self.generation = catalog.number("generation") if generation is None else generation
         self.state = (catalog.meta("content") or "") if state is None else state
 
@@ -70,7 +75,7 @@ class Snapshot:
     def without_index(self) -> Snapshot:
         """Return the same generation with nothing loaded and no vector index, so that its files are let go."""
         stored = None if self._stored is None else lambda: None
-        return Snapshot(self._catalog, self.ontology, lambda: None, stored, self.generation, self.state)
+        return Snapshot(self._catalog, self.given, lambda: None, stored, self.generation, self.state, self.ontology)
 
     @property
     def sections(self) -> Sequence[Section]:

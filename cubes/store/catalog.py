@@ -320,6 +320,15 @@ class Catalog:
                         section, cube, dim, subject, relation, value, kind, Span(a, b), Span(c, d), sure, origin
                     )
 
+    def columns_told(self, origin: str) -> list[tuple[str, str, str, str, int]]:
+        """Return cube, dimension, relation and kind of the facts of an origin, and how many these are."""
+        query = (
+            "SELECT cube, dimension, relation, kind, count(*) FROM facts WHERE origin = ? "
+            "GROUP BY cube, dimension, relation, kind ORDER BY cube, min(number), kind"
+        )
+        found = self.rows(query, origin)
+        return [(str(cube), str(axis), str(relation), str(kind), int(n)) for cube, axis, relation, kind, n in found]
+
     def counts(self) -> dict[str, int]:
         """Return the number of rows of the main tables."""
         return {

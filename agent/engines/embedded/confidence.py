@@ -19,6 +19,7 @@ import yaml
 from ....cubes.core.folding import base_key, fold
 from ....cubes.core.records import Fact
 from ....cubes.model.corrections import PERSON
+from ....cubes.model.tables import ORIGIN as TABLE
 from ....cubes.retrieval.wording import names_asked, stems
 from ....graphs.records import Evidence, Hop
 from ..encoders.sessions import side_by_side
@@ -155,8 +156,9 @@ def fact_signals(fact: Fact, title: str, values: Sequence[str]) -> dict[str, flo
 
 
 def fact_probability(fact: Fact, title: str, values: Sequence[str]) -> float:
-    """Return how likely a fact from a section of this title answers a hop; a person's correction is taken as it is."""
-    if fact.origin == PERSON:
+    """Return how likely a fact from a section of this title answers a hop; a person's correction is taken as it is, and
+    so is a table's cell."""
+    if fact.origin in (PERSON, TABLE):
         return 1.0
     signals = fact_signals(fact, title, values)
     return _fact_model().probability({name: signals.get(name, 0.0) for name in _fact_model().weights})

@@ -10,7 +10,7 @@ from ....cubes.core.dates import PartialDate
 
 __all__ = [
     "AlternativePlans", "AnswerType", "Level", "OpenStep", "Operation", "Part", "Period", "Plan", "QuestionEntity",
-    "RelationStep", "Superlative", "Target", "Term", "Things", "Tie", "alternatives_of", "over_cubes",
+    "Range", "RelationStep", "Superlative", "Target", "Term", "Things", "Tie", "alternatives_of", "over_cubes",
 ]  # fmt: skip
 
 
@@ -138,6 +138,22 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
+class Range:
+    """The amounts from ``least`` to ``most``, in base units, both included; ``words`` are the question's."""
+
+    least: float
+    most: float
+    words: str
+
+    def holds(self, amount: float) -> bool:
+        """Whether an amount lies within it."""
+        return self.least <= amount <= self.most
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True, slots=True)
 class Tie:
     """A relation between the things asked for and targets; of several targets one is enough, unless ``every``.
 
@@ -182,8 +198,8 @@ class Things:
         return " ".join((*self.adjectives, self.plural, *map(str, self.ties)))
 
 
-Target = str | Period | Things
-"""What a tie leads to: a name as the question has it, a time, or things that are found in the same way."""
+Target = str | Period | Range | Things
+"""What a tie leads to: a name as the question has it, a time, an amount, or things that are found in the same way."""
 
 
 def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:

@@ -17,12 +17,13 @@ from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import base_key, fold, fold_words, split_qualifier
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.core.records import Component, Fact
+from .....cubes.model.cells import Cube
 from .....cubes.model.rollup_fallback import broader, held_by
 from .....graphs.gathering import CELLS, AggregatedCells
 from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import CellRecord, Evidence, Hop, ListedField, ListedRecord
 from ..context import EngineContext
-from ..plan import Period, Superlative, Target, Things, Tie
+from ..plan import Period, Range, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import RelationPhrase, kinds_of
 from ..vocabulary.words import period
 
@@ -81,15 +82,15 @@ class Opened:
     """What cells hold for a request in the sections that count (``allows``): the ``things`` found, what measures them
     (``ranked``), and the ``best`` of them, picked by a superlative.
 
-    ``undated`` are keys of those left out because nothing tells their date. ``rolled`` says which value was rolled up
-    because its cell is empty; the things are then those of the wider cell.
+    ``untold`` are keys of those left out because nothing tells their date or amount. ``rolled`` says which value was
+    rolled up because its cell is empty; the things are then those of the wider cell.
     """
 
     def __init__(self, context: EngineContext, request: Things, allows: Callable[[str], bool]) -> None:
         self._cubes, self._linker, self._lexicon = context.cubes, context.linker, context.lexicon
         self._places, self._reader = context.places, context.facts
         self._cues, self._allows = context.questions.terms.cues, allows
-        self.cells, self.undated, self._joins = list[CellRecord](), set[str](), list[str]()
+        self.cells, self.untold, self._joins = list[CellRecord](), set[str](), list[str]()
         for wide, said in ((request, ""), *self._wider(request)):
             self.things, self.rolled = self._find(wide), said
             if self.things:
@@ -114,14 +115,14 @@ class Opened:
         for tie in things.ties:
             held = [(tie, target, self._group(tie, target, things)) for target in tie.targets]
             axes += [[each] for each in held] if tie.every else [held]
-        tied = any(not isinstance(tie.targets[0], Period) for tie in things.ties)
+        tied = any(not isinstance(tie.targets[0], Period | Range) for tie in things.ties)
         everything = {} if tied else merged(self._all(things))
         found, described = list[Thing](), tuple(("is", adjective) for adjective in things.adjectives)
         for cell in product(*axes):
-            groups = [group for _, target, group in cell if not isinstance(target, Period)] or [everything]
+            groups = [group for _, target, group in cell if not isinstance(target, Period | Range)] or [everything]
             kept = [*filter(None, (self._meant(thing, things) for thing in reduce(shared, groups).values()))]
-            for tie, time in ((tie, target) for tie, target, _ in cell if isinstance(target, Period)):
-                kept = [*filter(None, (self._dated(each, time, tie) for each in kept))]
+            for tie, bound in ((tie, target) for tie, target, _ in cell if isinstance(target, Period | Range)):
+                kept = [*filter(None, (self._within(each, bound, tie) for each in kept))]
             labels = tuple((self._axis(things, tie)[1], str(target)) for tie, target, _ in cell)
             cube = self._axis(things, things.ties[0])[0] if things.ties else min(self._cues.cubes(things.noun) or {""})
             self.cells.append(CellRecord(cube=cube, labels=(*labels, *described), holds=len(kept)))
@@ -162,11 +163,14 @@ class Opened:
     def _all(self, things: Things) -> Iterator[Thing]:
         """All things that the cubes call so, where the request ties them to nothing."""
         for cube in map(self._cubes.__getitem__, self._cues.cubes(things.noun)):
+            if not _classed(cube):  # all its subjects are, where it does not tell kinds of them apart
+                for key in cube.subject_keys():
+                    yield from (self._called(f.subject, f) for f in cube.about(key)[:1] if self._allowed(f))
             for dimension in (each.id for each in cube.spec.attributes if each.kind == "text"):
                 called = (x for x in cube.labels(dimension) if names(x.text, kinds_of(things.noun)))
                 facts = (f for label in called for f in self._cubes.facts_valued(label.key))
                 held = (f for f in facts if (f.cube, f.dimension) == (cube.spec.id, dimension))
-                yield from (self._called(f.subject, f) for f in held if self._allows(f.section_id))
+                yield from (self._called(f.subject, f) for f in held if self._allowed(f))
 
     def _keys(self, name: str, tie: Tie) -> list[str]:
         """The keys under which a target stands in facts: its names, and for places and lands what they hold."""
@@ -192,7 +196,8 @@ class Opened:
 
     def _meant(self, thing: Thing, things: Things) -> Thing | None:
         """A thing of the class and the adjectives asked for, with what says so; what nothing says is not so."""
-        said = [*filter(None, (self._says(thing, adjective) for adjective in things.adjectives))]
+        told = (*_DESCRIBING, *self._cues.columns(things.noun))
+        said = [*filter(None, (self._says(thing, adjective, told) for adjective in things.adjectives))]
         return thing.on(said) if len(said) == len(things.adjectives) and self._is_called(thing, things) else None
 
     def _is_called(self, thing: Thing, things: Things) -> bool:
@@ -206,6 +211,8 @@ class Opened:
             return not elsewhere
         if self._cues.own(noun) in [(tie.relations, tie.side) for tie in things.ties]:
             return True
+        if any(f.cube in classes and not _classed(self._cubes[f.cube]) for f in facts):
+            return True
         types = [*(f.value for f in facts if f.relation in _TYPES), split_qualifier(thing.label)[1]]
         called = any(names(text, kinds_of(noun)) for text in types)
         if called or "person" in classes:
@@ -214,21 +221,26 @@ class Opened:
         others = (self._lexicon.nouns.get(word, ()) for text in types for word in fold_words(text))
         return classes.isdisjoint(cube for cubes in others for cube in cubes) and not (thing.homes and elsewhere)
 
-    def _says(self, thing: Thing, adjective: str) -> Fact | None:
-        """The fact that says an adjective of a thing: a nationality, or a word of a type."""
-        for fact in self._facts(thing, _DESCRIBING):
+    def _says(self, thing: Thing, adjective: str, relations: Collection[str]) -> Fact | None:
+        """The fact that says an adjective of a thing: a nationality, a word of a type, or a cell of its row."""
+        for fact in self._facts(thing, relations):
             national = fact.kind == "nationality" and adjective[:1].isupper()
             told = names(fact.value.replace("-", " "), {fold(adjective)})
             if told or (national and self._places.same_land(fact.value, adjective)):
                 return fact
         return None
 
-    def _dated(self, thing: Thing, time: Period, tie: Tie) -> Thing | None:
-        """A thing of a period by the first of its dates, with what says so; what nothing dates is ``undated``."""
-        fact = next((fact for relation in tie.relations for fact in self._measured(thing, relation)), None)
-        date = parse_date(fact.value) if fact is not None and fact.kind == "date" else None
-        self.undated |= {thing.key} if date is None else set()
-        return thing.on([fact]) if fact is not None and date is not None and time.holds(date) else None
+    def _within(self, thing: Thing, bound: Period | Range, tie: Tie) -> Thing | None:
+        """A thing of a period by the first of its dates, or of a range by its amount, with what says so; what nothing
+        tells of is ``untold``."""
+        facts = (fact for relation in tie.relations for fact in self._measured(thing, relation))
+        fact = next((fact for fact in facts if isinstance(bound, Range) or fact.kind == "date"), None)
+        if fact is None:
+            self.untold.add(thing.key)
+            return None
+        date = parse_date(fact.value)
+        held = bound.holds(_number(fact) or 0.0) if isinstance(bound, Range) else date is not None and bound.holds(date)
+        return thing.on([fact]) if held else None
 
     def _ranked(self, found: Found, measure: Superlative) -> tuple[list[Measured], list[Measured]]:
         """Return those at the place that a superlative names, none unless half can be compared; and all that have the
@@ -247,7 +259,15 @@ class Opened:
         return sorted(told, key=lambda fact: -fact.confidence)
 
     def _facts(self, thing: Thing, relations: Collection[str]) -> list[Fact]:
-        return [f for f in self._cubes.facts_about(thing.key) if f.relation in relations and self._allows(f.section_id)]
+        return [f for f in self._cubes.facts_about(thing.key) if f.relation in relations and self._allowed(f)]
+
+    def _allowed(self, fact: Fact) -> bool:
+        return self._allows(fact.section_id)
+
+
+def _classed(cube: Cube) -> bool:
+    """Whether a cube tells what kind of thing its subjects are."""
+    return any(cue.relation in _TYPES for dimension in cube.spec.attributes for cue in dimension.cues)
 
 
 def _number(fact: Fact) -> float | None:
@@ -338,7 +358,7 @@ class AggregationQuestions:
             things = [*best, *(thing for _, thing, _ in opened.ranked if thing not in best)]
             said = f", the {measure.words} of {len(facts)} by '{fact.relation}': {fact.value}"
             said += f". Of {len(names) - len(facts)} more it is not stated" if len(names) > len(facts) else ""
-        said += f". Of {len(opened.undated)} more {request.plural} no date is stated" if opened.undated else ""
+        said += f". Of {len(opened.untold)} more {request.plural} it is not stated" if opened.untold else ""
         listed = tuple(self._row(thing, facts.get(thing.key)) for thing in things)
         sure, note = fmean(min(1.0, t.facts[0].confidence) for t in things), f"According to the documents{said}."
         return SubAnswer(answers, sure, fact=listed[0].fact, note=note, noun=request.plural, listed=listed)

@@ -41,8 +41,9 @@ _LEAST = 0.5  # the least score of a cell
 _COVERED, _PRECISE = 0.7, 0.3  # shares of a score: all that is asked is said, and nothing else
 _FITS, _MISFITS, _PREFERRED = 0.1, -0.2, 0.02
 _ABOVE = 0.5  # what a term counts that only headings, titles and introductions have
+_AUXILIARY = r"(?:is|are|was|were|has|have|do|does|did|can|will)\b"
 _NOUN = re.compile(
-    r"\b(?:which|what) (?P<noun>(?:[a-z][a-z/-]+ ){1,3}?)(?:of\b|is\b|are\b|was\b|has\b|does\b|\w+s\b)", re.IGNORECASE
+    rf"\b(?:which|what) (?P<noun>(?:[a-z][a-z/-]+ ){{1,3}}?)(?:of\b|{_AUXILIARY}|\w+s\b(?! {_AUXILIARY}))", re.I
 )
 _MANY = re.compile(r"\bhow (?:many|much) (?P<noun>[a-z]+)\b", re.IGNORECASE)
 _HOW = re.compile(r"(?:(?<=\bhow )|(?<=[\d_] [a-zA-Z]{2} )|(?<=[\d_] [a-zA-Z] ))[a-z]+\b", re.IGNORECASE)
@@ -184,7 +185,7 @@ class AskedValue:
     def of(cls, text: str, leave_out: Sequence[str] = ()) -> AskedValue:
         """Read what a text asks for; ``leave_out`` are texts in it that name the document, not what is asked of it."""
         for name in leave_out:
-            text = text.replace(name, " ")
+            text = " ".join(text.replace(name, " ").split())
         many, gap, noun, gaps = _MANY.search(text), _GAP_UNIT.search(text), _NOUN.search(text), text.count(BLANK)
         written = (many["noun"] if many is not None else "", gap["unit"] if gap is not None else "")
         said = terms(_HOW.sub(lambda how: measured(how[0]), text.replace(BLANK, " ")))

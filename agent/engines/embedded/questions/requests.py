@@ -8,11 +8,13 @@ The reader goes through the words once, names being one word each. What a target
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 
 from .....cubes.core.folding import fold
-from ..plan import Period, Superlative, Target, Things, Tie
+from .....cubes.core.quantities import parse_quantity
+from ..plan import Period, Range, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import ranks
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, RELATIVE
 from ..vocabulary.words import Word, period
@@ -41,6 +43,15 @@ _EITHER = frozenset({"series", "species", "means", "headquarters", "crossroads"}
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
 _BOUNDS = ("in", "on", "of", "during", "from", "after", "since", "before", "until", "till", "by", "between")
 """Words before a date."""
+_ABOVE, _BELOW = 1 + 1e-9, 1 - 1e-9
+_RANGES: Mapping[str, Callable[[float], tuple[float, float]]] = {
+    **dict.fromkeys(("more than", "over", "above", "greater than"), lambda n: (n * _ABOVE, inf)),
+    **dict.fromkeys(("less than", "fewer than", "under", "below"), lambda n: (-inf, n * _BELOW)),
+    **dict.fromkeys(("at least", "minimum of"), lambda n: (n, inf)),
+    **dict.fromkeys(("at most", "up to", "no more than"), lambda n: (-inf, n)),
+    "exactly": lambda n: (n, n),
+}
+"""Words before an amount, and the range that they make of it."""
 _NUMBER = 5  # words before a noun
 _PHRASE = 4  # words of a relation phrase
 
@@ -65,11 +76,12 @@ class RequestReader:
         if things.measure is not None:
             return None if counts else replace(things, is_open=True)
         targets = [target for tie in things.ties for target in tie.targets]
-        dated = bool(targets) and all(isinstance(target, Period) for target in targets)
+        dated = bool(targets) and all(isinstance(target, Period | Range) for target in targets)
         # One thing is found in its own cell, unless there is nothing but a date to go by.
         plural = things.plural.lower()
         several = (fold(plural) != plural and plural not in _EITHER) or plural in _PLURALS
-        one = not (counts or dated or several)
+        inner = (target.noun for target in targets if isinstance(target, Things))
+        one = not (counts or dated or several or any(map(cues.columns, (things.noun, *inner))))
         if one or (not targets and (which or not cues.cubes(things.noun))):
             return None
         names = [target for target in targets if isinstance(target, str)]
@@ -95,7 +107,8 @@ class _Phrase:
 
     def whole(self) -> Things | None:
         """Read the whole phrase; None where a word of it is left over."""
-        found = self._things(0, (self._dated, self._ended, self._done, self._tied), _FILLERS | _JOINING)
+        readers = self._dated, self._ranged, self._ended, self._done, self._tied, self._valued
+        found = self._things(0, readers, _FILLERS | _JOINING)
         if found is None or found[1] != self._end:
             return None
         together = not {"together", "jointly"}.isdisjoint(self._keys)
@@ -155,11 +168,13 @@ class _Phrase:
         while self._kinds[end] in ("word", "adjective") and end - at <= _NUMBER:
             classes = self._classes(self._singular(end)) and self._keys[end] not in _FILLERS
             stops = self._keys[end] in PREPOSITIONS | AUXILIARIES | RELATIVE | _JOINING
-            if stops or (last >= 0 and not classes):
+            plural = last >= 0 and self._keys[last] != self._texts[last].lower() and self._keys[last] not in _EITHER
+            if stops or plural or (last >= 0 and not classes):  # behind "drivers" "work" is a verb
                 break
             last, end = end if classes else last, end + 1
-        if last < 0:
-            return None
+        if last < 0:  # "drivers", which is what a column holds
+            row = self._cues.rows(self._texts[at]) if self._kinds[at] == "word" else ""
+            return (Things(row, self._texts[at], (self._texts[at],)), at + 1) if row else None
         adjectives = tuple(text for text in self._texts[at:last] if text.lower() not in _LEADING)
         return Things(self._singular(last), self._texts[last], adjectives), last + 1
 
@@ -220,25 +235,70 @@ class _Phrase:
         tie = Tie(events.get(event or next(said, ""), self._lexicon.began), "subject", tuple(read))
         return replace(things, ties=(*things.ties, tie)), end
 
+    def _ranged(self, things: Things, at: int) -> Read:
+        """ "more than 20 beds", "a population of at least 1 million"."""
+        at = self._past(at, ARTICLES)
+        named, start = self._amounts(at)
+        start = self._past(start, frozenset({"of", "is"})) if named else at
+        words, begins = next(((key, end) for key, end in self._phrases(start) if key in _RANGES), ("", start))
+        if not words or not self._texts[begins][:1].isdigit():
+            return None
+        alone, unit = (parse_quantity(" ".join(self._texts[begins:end])) for end in (begins + 1, begins + 2))
+        bound, ends = (alone, begins + 1) if unit == alone else (unit, begins + 2)  # "1 million", "5 km"
+        told, stop = (named, ends) if named else self._amounts(ends)
+        if bound is None or not told:
+            return None
+        low, high = _RANGES[words](bound.value)
+        said = Range(low, high, " ".join(self._texts[at:stop]))
+        return replace(things, ties=(*things.ties, Tie(told, "subject", (said,)))), stop
+
+    def _amounts(self, at: int) -> tuple[tuple[str, ...], int]:
+        """The relations with amounts that a noun names, and where it ends."""
+        for key, end in self._phrases(at):
+            held = self._lexicon.asks.get(key, ())
+            if told := tuple(n for n in held if any(r.kind == "quantity" for r in self._lexicon.relations[n])):
+                return told, end
+        return (), at
+
     def _done(self, things: Things, at: int) -> Read:
         """A target with the words behind it that tie it: "did X direct"."""
         found = self._targets(at)
         for key, end in self._phrases(found[2]) if found is not None else ():
             meant = self._cues.behind(key, things.noun)
             if found is not None and meant is not None:
-                tie = Tie(*meant, found[0], f"that {{}} {key}", found[1])
-                return replace(things, ties=(*things.ties, tie)), self._past(end, _TRAILING)
+                tie, stop = Tie(*meant, found[0], f"that {{}} {key}", found[1]), self._past(end, _TRAILING)
+                goes_on = self._kinds[stop] == "name"  # "(did X manage) in A"
+                return replace(things, ties=(*things.ties, tie)), end if goes_on else stop
         return None
 
     def _tied(self, things: Things, at: int) -> Read:
         """A target with the words before it: "directed by X"."""
+        columns = self._cues.columns(things.noun)
         for key, end in self._phrases(at):
             meant = self._cues.before(key, things.noun)
-            found = self._targets(end) if meant is not None else None
-            if meant is not None and found is not None:
-                tie = Tie(*meant, found[0], f"{key} {{}}", found[1])
-                return replace(things, ties=(*things.ties, tie)), found[2]
+            start = self._past(end, ARTICLES) if columns else end
+            found = self._targets(start) if meant is not None else None
+            small = (((text,), False, stop) for text, stop in self._phrases(start) if self._cues.holds(text))
+            if meant is not None and (found := found or (next(small, None) if columns else None)) is not None:
+                names, stop = self._column(found[2], meant[0]) if columns else (meant[0], found[2])
+                tie = Tie(names, meant[1], found[0], f"{key} {{}}", found[1])
+                return replace(things, ties=(*things.ties, tie)), stop
         return None
+
+    def _valued(self, things: Things, at: int) -> Read:
+        """A value that stands alone: "(orders that were) cancelled"."""
+        columns = self._cues.columns(things.noun)
+        for text, end in self._phrases(at) if columns else ():
+            if self._cues.holds(text):
+                return replace(things, ties=(*things.ties, Tie(columns, "subject", (text,)))), end
+        return None
+
+    def _column(self, at: int, names: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+        """The column that is named behind its value ("a B2 permit", "Marram as home port"), and where that ends."""
+        for key, end in self._phrases(self._past(at, ARTICLES | {"as"})):
+            if held := tuple(name for name in self._lexicon.asks.get(key, ()) if name in names):
+                return held, end
+        return names, at
 
     def _targets(self, at: int) -> tuple[tuple[Target, ...], bool, int] | None:
         """Targets, whether all of them are meant, and where the reading stopped."""
@@ -247,5 +307,6 @@ class _Phrase:
         names, end = self._names(at) if self._texts[at + 1] != "'s" else ((), at)
         if names or self._keys[at] in PREPOSITIONS | AUXILIARIES:
             return (names, every, end) if names else None
-        inner = self._things(at, (self._tied,), _FILLERS)
-        return ((inner[0],), every, inner[1]) if inner is not None and (inner[0].ties or inner[0].adjectives) else None
+        inner = self._things(at, (self._ranged, self._ended, self._tied), _FILLERS)
+        told = inner is not None and (inner[0].ties or inner[0].adjectives or inner[0].measure is not None)
+        return ((inner[0],), every, inner[1]) if inner is not None and told else None

@@ -64,7 +64,10 @@ class TermParser:
             if at is None:
                 return None
             start, base = self.described(words, at)
-            words = (*words[:start], GAP, *words[at + 1 :])
+            cubes, end = {s.cube for s in self.linker.link_exactly(base.name)}, at + 1
+            if end < len(words) and not cubes.isdisjoint(self.lexicon.nouns.get(words[end].key, ())):
+                end += 1  # "the Pellam film"
+            words = (*words[:start], GAP, *words[end:])
         while GAP in words:
             left = {word.key for word in words if word.kind != "gap"}
             if left <= QUESTIONING | _BE | _ASKING and left.isdisjoint(("when", "how", "why")):

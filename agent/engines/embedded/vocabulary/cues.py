@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, cast
 
 from .....cubes.core.folding import fold
+from .....cubes.model.tables import is_table
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from .lexicon import KIND_CUBES, QuestionLexicon
 from .linker import EntityLinker
@@ -32,6 +33,11 @@ _GENDERED = {
 }  # fmt: skip
 _PAST = {"make": "made", "win": "won", "lead": "led", "build": "built", "run": "ran", "hold": "held", "sell": "sold"}
 _HAVING = frozenset({"have", "has", "had", "ha"})
+_LYING = frozenset({
+    "belong to", "based in", "located in", "situated in", "assigned to", "listed in", "listed under", "work at",
+    "work in", "work for", "live in",
+})  # fmt: skip
+"""What ties a row to any of its cells, as a preposition does."""
 _STANDING = {
     "by": ("directed by", "written by", "performed by", "composed by", "created by", "painted by", "designed by",
            "built by", "developed by"),
@@ -132,7 +138,26 @@ class CueReader:
 
     def before(self, key: str, noun: str) -> Meant | None:
         """The relation of words before a target: "directed by", "in", "that flow into"; of "children of X", "films of
-        X", "X's rivers"."""
+        X", "X's rivers". Where the things are a table's rows, it is any column."""
+        columns, meant = self.columns(noun), self._before(key, noun)
+        told = meant is not None and not {*columns}.isdisjoint(meant[0])
+        return (columns, "subject") if columns and not told and key in PREPOSITIONS | _HAVING | _LYING else meant
+
+    def columns(self, noun: str) -> tuple[str, ...]:
+        """The columns of the tables whose rows a noun names."""
+        cubes, relations = {*filter(is_table, self.cubes(noun))}, self._lexicon.relations
+        return tuple(name for name, held in relations.items() if any(r.cube in cubes for r in held))
+
+    def rows(self, value: str) -> str:
+        """The noun of the rows of a table that have a value, which may stand for them ("drivers"); "" without any."""
+        cubes = {fact.cube for fact in self._linker.valued(value) if is_table(fact.cube)}
+        return next((noun for noun, named in self._lexicon.nouns.items() if not cubes.isdisjoint(named)), "")
+
+    def holds(self, text: str) -> bool:
+        """Whether some thing or value is called exactly so."""
+        return self._linker.knows_exactly(text)
+
+    def _before(self, key: str, noun: str) -> Meant | None:
         if key == "of":
             cubes = self.cubes(noun)
             own = self.own(noun) if not cubes or "person" in cubes else None

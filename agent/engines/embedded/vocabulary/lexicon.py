@@ -14,6 +14,7 @@ import yaml
 
 from .....cubes.core.folding import fold
 from .....cubes.model.ontology import Ontology
+from .....cubes.model.tables import is_table
 from ..plan import Level
 
 __all__ = ["KIND_CUBES", "Comparative", "QuestionLexicon", "RelationPhrase", "kinds_of", "listed", "ranks"]
@@ -97,7 +98,7 @@ class QuestionLexicon:
         for table, into in (("asks", self.asks), ("verbs", self.verbs), ("events", self.events)):
             for name, phrases in grammar[table].items():
                 _add(into, phrases if name in self.relations else (), name)
-        self.began = self._known(grammar["began"])  # the dates at which things begin, of which each has one
+        self.began = self._dated(grammar["began"])  # the dates at which things begin, of which each has one
         for word, names in self.events.items():
             begins = "born on" not in names and not set(names).isdisjoint(self.began)
             self.events[word] = tuple(dict.fromkeys((*names, *self.began))) if begins else names
@@ -129,6 +130,13 @@ class QuestionLexicon:
     def _known(self, names: Iterable[str]) -> tuple[str, ...]:
         return tuple(name for name in names if name in self.relations)
 
+    def _dated(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The relations of some names, and the columns of tables that have the verb of one of them ("opened")."""
+        known = self._known(names)
+        alike = (each for each in self.events.values() if not set(each).isdisjoint(known))
+        columns = (name for each in alike for name in each if is_table(self.relations[name][0].cube))
+        return tuple(dict.fromkeys((*known, *columns)))
+
     def _kin(self, table: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:
         """Kin words as paths of relation groups, innermost first: those whose every step the ontology knows."""
         for steps, words in table.items():
@@ -145,7 +153,7 @@ class QuestionLexicon:
         found: dict[str, Comparative] = {}
 
         def add(order: Any, phrases: Iterable[str], names: Iterable[str], starts: tuple[str, ...] = ()) -> None:
-            known = self._known(names)
+            known = self._dated(names)
             for phrase in map(fold, phrases) if known else ():
                 found.setdefault(phrase, Comparative(known, order, starts))
 

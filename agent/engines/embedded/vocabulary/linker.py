@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from .....cubes.core.folding import fold, split_qualifier, words
@@ -68,14 +68,18 @@ class EntityLinker:
 
     def is_adjective(self, name: str) -> bool:
         """Whether a name is a country's adjective: by what everybody knows, else as the corpus uses it."""
-        country, kinds = country_of(name), {f.kind for f in self._cubes.facts_valued(fold(name))}
+        country, kinds = country_of(name), {f.kind for f in self.valued(name)}
         if country is not None or "nationality" not in kinds:
             return country is not None and fold(country) != fold(name)
         return kinds <= {"nationality", "place", "name"} and not any(s.how == "exact" for s in self.link_exactly(name))
 
     def knows_exactly(self, name: str) -> bool:
         """Whether some subject or value is called exactly so."""
-        return bool(fold(name)) and bool(self.link_exactly(name) or self._cubes.facts_valued(fold(name)))
+        return bool(fold(name)) and bool(self.link_exactly(name) or self.valued(name))
+
+    def valued(self, value: str) -> Sequence[Fact]:
+        """Return the facts with a value that is called exactly so."""
+        return self._cubes.facts_valued(fold(value))
 
     def _near(self, name: str) -> tuple[Subject, ...]:
         """Match word by word: "Orvenna's 1978 election" finds "1978 Orvennan presidential election", and a short name

@@ -154,6 +154,9 @@ class HtmlBlocks:
                     yield from self._flushed()
             return
         caption = one_line(" ".join(self._text(each) for each in element.iterfind("caption")))
+        if len(cells) > 2 and len(cells[0]) == 1 < len(cells[1]):  # a row with nothing but the table's title
+            caption = caption or one_line(self._text(cells[0][0]))
+            rows, cells = rows[1:], cells[1:]
         grid = [[_cell(self._text(cell), cell) for cell in row] for row in cells]
         pictures, self._pictures = self._pictures, []
         laid = grid_of(grid, _headers(rows, cells))

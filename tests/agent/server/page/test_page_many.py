@@ -27,7 +27,7 @@ def test_the_page_lists_what_a_token_opens(browser: Browser, sample_path: Path, 
         page.get_by_label("Token").fill(token)
         page.get_by_role("button", name="Open").click()
         page.get_by_role("link", name="sales").click()
-        expect(page.get_by_role("heading", name="Ask")).to_be_visible()
+        expect(page.get_by_role("heading", name="Ask", exact=True)).to_be_visible()
         page.goto(url)
         expect(page.get_by_role("link")).to_have_text(["sales"])
         visit.page.close()

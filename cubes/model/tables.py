@@ -1,0 +1,164 @@
+"""Tables as cubes: the rows of a CSV file or a sheet are subjects, its columns are dimensions (MultiCube-RAG eq. 2-5).
+
+An ontology says what prose tells of its things. A table says so itself, by its header: each column is a dimension
+with one relation, called as the column is. A row's facts are read when it is ingested; the cubes follow from the facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+from typing import cast
+
+from ..core.dates import date_spans, parse_date
+from ..core.folding import fold, words
+from ..core.quantities import is_numeric
+from ..core.records import Document, Fact, Section, Span
+from .fact_columns import ALIAS
+from .ontology import CubeSpec, Cue, Dimension, Ontology, ValueKind
+
+__all__ = ["ORIGIN", "TableColumn", "is_table", "row_facts", "with_tables"]
+
+ORIGIN = "table/1"
+"""Who said so, for facts of a table's row."""
+TableColumn = tuple[str, str, str, str, int]
+"""Cube, dimension, relation and kind of some facts of rows, and how many these are."""
+
+_TABLES = frozenset({"text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"})
+_TABLE, _ROW, _HAS = "table_", "row", "is or has"
+_NAMES = ("is", ALIAS)
+_YEAR = re.compile(r"\d{4}")
+_TIMES = frozenset({
+    "year", "date", "day", "month", "opened", "closed", "founded", "born", "died", "released", "built", "established",
+    "launched", "since", "when",
+})  # fmt: skip
+"""Words in a column's name by which its numbers are years."""
+_CODES = frozenset({"id", "code", "key", "no", "nr", "number"})
+_NAMING = _CODES | {"name", "title", "label", "full", "display", "common", "official", "short"}
+"""What a column of names is called, whatever the rows are."""
+_YES, _NO = frozenset({"yes", "true", "x", "y"}), frozenset({"no", "false", "n", ""})
+_MANY = re.compile(r"\s*[;|]\s*")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_BRACKETS = re.compile(r"\s*[(\[].*?[)\]]")
+_LONGEST = 30  # words of a cell that is a value
+_NAME = 8  # words of a name
+
+
+def row_facts(section: Section, document: Document) -> Iterator[Fact]:
+    """Yield what the section of a table's row says, a fact for each cell; nothing of any other document.
+
+    Cells that hold several values part them by ";" or "|". One that says yes says that the row is or has what its
+    column is called. A text of many words is no value.
+    """
+    if document.media_type not in _TABLES:
+        return
+    sheet = str(document.metadata.get("sheet", "")) or PurePath(document.source).stem
+    for number, (column, cell) in enumerate(document.metadata.items()):
+        line = f"{column}: {cell}"
+        start = f"\n{section.text}".find(f"\n{line}")
+        if start < 0 or (column == "sheet" and cell == sheet) or len(line.split()) > _LONGEST:
+            continue
+        for relation, value in _told(column, str(cell), document.title, first=number == 0):
+            at = section.text.index(value, start)
+            named = relation in _NAMES or value == document.title
+            kind = "name" if named or relation == _HAS else _kind(column, value)
+            yield Fact(
+                section.id, f"{_TABLE}{_identifier(sheet)}", _ROW if named else _dimension(relation), document.title,
+                relation, value, kind, Span(at, at + len(value)), Span(start, start + len(line)), 1.0, ORIGIN,
+            )  # fmt: skip
+
+
+def _told(column: str, cell: str, title: str, *, first: bool) -> Iterator[tuple[str, str]]:
+    """The relations and values of a cell. A row's code is another name of it."""
+    if cell == title:
+        yield from (("is", cell), (column, cell))
+    elif first and not _CODES.isdisjoint(words(column)):
+        yield ALIAS, cell
+    elif fold(cell) in _YES:
+        yield _HAS, column.rstrip("? ")
+    elif fold(cell) not in _NO:
+        yield from ((column, value) for value in _MANY.split(cell) if value)
+
+
+def is_table(cube: str) -> bool:
+    """Whether a cube, by its id, is one of a table."""
+    return cube.startswith(_TABLE)
+
+
+def with_tables(ontology: Ontology, columns: Iterable[TableColumn]) -> Ontology:
+    """Return an ontology with a cube for each table that there are facts of."""
+    held: dict[str, dict[str, Counter[tuple[str, str]]]] = defaultdict(lambda: defaultdict(Counter))
+    for cube, dimension, relation, kind, count in columns:
+        held[cube][dimension][relation, kind] += count
+    made = [_cube(cube, dimensions) for cube, dimensions in sorted(held.items()) if len(dimensions) > 1]
+    return ontology.model_copy(update={"cubes": (*ontology.cubes, *made)}) if made else ontology
+
+
+def _cube(cube: str, dimensions: dict[str, Counter[tuple[str, str]]]) -> CubeSpec:
+    table = cube.removeprefix(_TABLE).replace("_", " ")
+    named = [relation for relation, _ in dimensions.get(_ROW, ()) if relation not in _NAMES][:1]
+    attributes = tuple(_attribute(dimension, counts) for dimension, counts in dimensions.items() if dimension != _ROW)
+    heads = [word for name in named for word in words(name) if word not in _NAMING][-1:]
+    nouns = dict.fromkeys([*heads, *[word for word in words(table) if word.isalpha()][-1:]])
+    return CubeSpec(
+        id=cube,
+        name=f"Table {table}",
+        description=f"rows of the table {table}, with {', '.join(each.name for each in attributes)}",
+        nouns=tuple(nouns),
+        subject=Dimension(
+            id=_ROW, name=(named or ["Row"])[0], kind="name", description="what a row is of", role="subject",
+            cues=(Cue(relation=ALIAS, kind="name"),),
+        ),
+        attributes=attributes,
+    )  # fmt: skip
+
+
+def _attribute(dimension: str, counts: Counter[tuple[str, str]]) -> Dimension:
+    kinds = Counter[str]()
+    for (_, told), count in counts.items():
+        kinds[told] += count
+    kind = cast("ValueKind", kinds.most_common(1)[0][0])
+    cues = tuple(_cue(relation, kind) for relation in dict.fromkeys(relation for relation, _ in counts))
+    return Dimension(id=dimension, name=cues[0].relation, kind=kind, description=cues[0].relation, cues=cues)
+
+
+def _cue(column: str, kind: ValueKind) -> Cue:
+    """A column's name as a noun and, where it is one of who or what acts, or of what was done, as a verb."""
+    if column == _HAS:
+        return Cue(relation=column, kind="name", after=(column,), many=True)
+    said = words(_BRACKETS.sub("", _HUMP.sub(" ", column))) or [column]
+    name, verbs = " ".join(said), list[str]()
+    asks = [name, *(said[-1:] if len(said) < 4 and said[-1] not in _NAMING else ())]
+    if kind == "quantity":
+        asks.append(f"number of {name}")
+    if (said[0].endswith("ed") and len(said) < 3) or (kind == "date" and len(said) == 1):
+        verbs = [name, said[0]]
+        asks += [f"{said[0]} date"] if kind == "date" else []
+    elif kind == "date" and len(said) == 2 and said[1] in _TIMES:  # "start date"
+        verbs = [said[0], f"{said[0]}ed"]
+    elif len(said) == 1 and (stem := re.sub(r"(?<=[a-z]{3})[eo]r$", "", name)) != name:
+        verbs = [f"{stem}{ending}" for ending in ("", "e", "s", "es", "ed", "ed by")]
+    many = kind not in ("date", "quantity")
+    return Cue(relation=column, kind=kind, asks=tuple(dict.fromkeys(asks)), verbs=tuple(verbs), many=many)
+
+
+def _kind(column: str, value: str) -> ValueKind:
+    timed = not _TIMES.isdisjoint(words(column))
+    dated = parse_date(value) is not None and date_spans(value)[:1] == [(0, len(value))]
+    if (timed and (dated or _YEAR.fullmatch(value))) or (dated and not is_numeric(value)):
+        return "date"
+    if is_numeric(value):
+        return "quantity"
+    return "name" if value[:1].isupper() and len(value.split()) <= _NAME else "text"
+
+
+def _dimension(column: str) -> str:
+    found = _identifier(column)
+    return f"{found}_column" if found == _ROW else found
+
+
+def _identifier(name: str) -> str:
+    found = re.sub(r"[^a-z0-9]+", "_", " ".join(words(name))).strip("_")
+    return found if found[:1].isalpha() else f"column_{found}".rstrip("_")

@@ -1,0 +1,80 @@
+"""Questions over the rows of CSV files: looking up, counting, listing and comparing, and from one table to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from multicube import MultiCube
+
+BOATS = """Boat No.,Boat name,Home port,Skipper,Built,Length (m),Catch,Radar
+B-07,Marigold,Marram,Ines Ravn,1987,14.5,Herring,yes
+B-12,Osprey,Tern Bay,Olaf Dray,2004,22,Cod,no
+B-15,Quillon,Marram,Olaf Dray,1996,19,Herring,yes
+B-21,Sandpiper,Dunmore,Pia Holt,2015,9,Crab,no
+"""
+PORTS = """port,county,harbour master,berths
+Marram,Wessel,Tove Lind,40
+Tern Bay,Wessel,Karl Aue,65
+Dunmore,Strand,Tove Lind,12
+"""
+
+
+@pytest.fixture(scope="module")
+def fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
+    path = tmp_path_factory.mktemp("fleet")
+    (path / "docs").mkdir()
+    (path / "docs" / "boats.csv").write_text(BOATS, encoding="utf-8")
+    (path / "docs" / "ports.csv").write_text(PORTS, encoding="utf-8")
+    with MultiCube.build([path / "docs"], path / "kb") as kb:
+        yield kb
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who is the skipper of the Marigold?", "Ines Ravn"),
+        ("Who is the skipper of B-21?", "Pia Holt"),
+        ("When was the Osprey built?", "2004"),
+        ("What is the length of the Sandpiper?", "9"),
+        ("How many boats are there?", "4"),
+        ("How many boats have radar?", "2"),
+        ("Which boats have Marram as their home port?", "Marigold, Quillon"),
+        ("Which boats belong to Marram?", "Marigold, Quillon"),
+        ("Which boat is the oldest?", "Marigold"),
+        ("Which boat has the greatest length?", "Osprey"),
+        ("Which boats were built after 2000?", "Osprey, Sandpiper"),
+        ("Which boats have a length of more than 15?", "Osprey, Quillon"),
+        ("Which port has the most berths?", "Tern Bay"),
+        ("How many ports have fewer than 50 berths?", "2"),
+        ("Which has more berths, Marram or Dunmore?", "Marram"),
+        ("Who is the harbour master of the home port of the Quillon?", "Tove Lind"),
+        ("Who is the harbour master of the port with the most berths?", "Karl Aue"),
+        ("Does the Marigold have radar?", "yes"),
+    ],
+)
+def test_rows_are_asked(fleet: MultiCube, question: str, answer: str) -> None:
+    assert fleet.ask(question, save=False).answer.casefold() == answer.casefold()
+
+
+def test_each_hop_names_the_cell_it_comes_from(fleet: MultiCube) -> None:
+    run = fleet.ask("Who is the harbour master of the home port of the Quillon?", save=False)
+    assert [(hop.fact.cube, hop.fact.relation) for hop in run.hops if hop.fact is not None] == [
+        ("table_boats", "Home port"), ("table_ports", "harbour master"),
+    ]  # fmt: skip
+
+
+def test_what_no_column_says_is_not_counted(fleet: MultiCube) -> None:
+    run = fleet.ask("How many boats were painted by Olaf Dray?", save=False)
+    assert run.confidence < 0.7
+
+
+def test_rows_that_are_gone_are_asked_no_more(tmp_path: Path) -> None:
+    table = tmp_path / "ports.csv"
+    table.write_text(PORTS, encoding="utf-8")
+    with MultiCube.build([table], tmp_path / "kb") as kb:
+        assert kb.ask("How many ports are there?", save=False).answer == "3"
+        table.write_text("\n".join(PORTS.splitlines()[:3]), encoding="utf-8")
+        kb.ingest([table])
+        assert kb.ask("How many ports are there?", save=False).answer == "2"
