@@ -8,6 +8,7 @@ arrays, their weights computed beforehand, and a query adds up the slices of its
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -36,6 +37,7 @@ Scores = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.signedinteger[Any]]
 
+_DOTTED = re.compile(r"\d+(?:\.\d+)+")
 _TABLE_PAYS = 16  # documents to one that is looked at
 _STRETCH = 64
 _MANY = 4_000  # postings that are worth the trouble to leave out
@@ -82,8 +84,11 @@ STOP_WORDS = frozenset(
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words that BM25 counts: folded (see `folding.words`), without stop words."""
-    return [word for word in words(text) if word not in STOP_WORDS]
+    """Return the words that BM25 counts: folded (see `folding.words`), without stop words.
+
+    A release ("2.10.1") counts as a word beside its numbers.
+    """
+    return [*(word for word in words(text) if word not in STOP_WORDS), *_DOTTED.findall(text)]
 
 
 class Postings:

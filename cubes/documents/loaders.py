@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from ..core.errors import UsageError
 from ..core.extras import require
 from ..core.records import Document, Figure, MetadataValue, Problem
-from .folders import MEDIA_TYPES, READABLE, SUPPORTED, kind_of, scan, skipped, unsupported
+from .folders import MEDIA_TYPES, SUPPORTED, kind_of, scan, skipped, unsupported
 from .formats.markup import without_markup
 from .formats.records import LAYOUTS, ConvertedFile
 from .jsonfiles import json_documents, jsonl_documents
@@ -73,8 +73,7 @@ def _plain_file(builder: DocumentBuilder) -> Iterator[Document]:
     """One document: the whole of a .txt file; its top heading, first line or name is its title."""
     text, builder.encoding = read_any(builder.content, MAX_RECORD)
     first = top_heading(text) or title_line(text)
-    title = first if first is not None and not READABLE.fullmatch(first) else builder.name_in_words
-    yield builder.document(builder.stem, title, text, {})
+    yield builder.document(builder.stem, builder.titled(first), text, {})
 
 
 def _markdown_file(builder: DocumentBuilder) -> Iterator[Document]:
@@ -83,7 +82,7 @@ def _markdown_file(builder: DocumentBuilder) -> Iterator[Document]:
     front, text = _front_matter(written)
     text, figures = _figures(text, builder.path.parent)
     text = without_markup(text)
-    title = one_line(front.pop("title", None)) or first_heading(text, underlined=True) or builder.name_in_words
+    title = one_line(front.pop("title", None)) or builder.titled(first_heading(text, underlined=True))
     yield builder.document(builder.stem, title, text, front, figures)
 
 
@@ -120,7 +119,7 @@ def _laid_out_file(builder: DocumentBuilder) -> Iterator[Document]:
     found = _convert(builder.content, builder.media_type)
     builder.encoding = found.encoding
     metadata = {clean(key): clean(value) if isinstance(value, str) else value for key, value in found.metadata.items()}
-    title = one_line(found.title) or builder.name_in_words
+    title = builder.titled(one_line(found.title))
     yield builder.document(builder.stem, title, found.text, metadata, found.figures)
 
 

@@ -19,6 +19,12 @@ from .textfiles import TextFileFault, clean
 __all__ = ["DocumentBuilder", "document_id", "one_line"]
 
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+_ABOUT = re.compile(r"(?:^|[\W_])(?:readme|changelog|changes|news|history)(?:$|[\W_])", re.IGNORECASE)
+_CHAPTER = re.compile(
+    r"(?:introduction|overview|about|description|features|requirements|installation|installing|quick ?start"
+    r"|getting started|usage|basic usage|examples?|example usage|change ?log|changes|history|release notes)\W*",
+    re.IGNORECASE,
+)
 _BIGGEST_INTEGER = 2**63
 
 
@@ -53,6 +59,12 @@ class DocumentBuilder:
         if READABLE.match(name):
             return clean(f"{self.path.parent.name} {name}".strip())
         return _HYPHEN.sub(" ", self.stem.replace("_", " ")).strip() or self.stem
+
+    def titled(self, heading: str | None) -> str:
+        """The title of a text by its first heading; the file's name where it has none, or where a README or a list of
+        changes begins with a chapter of any document's ("Introduction")."""
+        general = heading is not None and _CHAPTER.fullmatch(heading) and _ABOUT.search(self.stem)
+        return self.name_in_words if not heading or READABLE.fullmatch(heading) or general else heading
 
     def attempt(self, record: Any, number: int, line: int | None) -> Document | Problem:
         """Make a document from a JSON record, the ``number``-th of its file, or say what is wrong with it."""

@@ -38,6 +38,8 @@ _TITLE_LINE = re.compile(r"[^\W_](?:[^|{}<>=:;\t]|(?<=\w): )*[^\W_][')\]]?\Z")
 _CHAPTERS = 3  # of a document that has a title page
 _TITLE_WORDS, _TITLE_CHARS = 12, 80
 _TABLE_ROW = re.compile(r"[ \t]{0,3}\|")
+_LABEL = re.compile(r"\s*[^\s.!?;|]\S*(?: \S+){0,2}(?<![.!?;])\s*")
+"""A few words that stand alone, as the name of an option above what it does."""
 _LONGEST_TITLE = 250
 _PARAGRAPH = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
@@ -201,7 +203,7 @@ def _pieces(text: str, body: Span, max_chars: int) -> list[Span]:
         long = paragraph.end - paragraph.start > max_chars
         cut = _cut_table if _has_table(text, paragraph) else _cut_paragraph
         parts.extend(cut(text, paragraph, max_chars) if long else [paragraph])
-    trimmed = (_trim(text, part.start, part.end) for part in _join(parts, max_chars))
+    trimmed = (_trim(text, part.start, part.end) for part in _join(text, parts, max_chars))
     return [part for part in trimmed if part.end > part.start]
 
 
@@ -262,14 +264,20 @@ def _cut_paragraph(text: str, paragraph: Span, max_chars: int) -> Iterator[Span]
             yield Span(start, end)
 
 
-def _join(parts: Sequence[Span], max_chars: int) -> list[Span]:
-    """Put neighbours together as long as they fit."""
+def _join(text: str, parts: Sequence[Span], max_chars: int) -> list[Span]:
+    """Put neighbours together as long as they fit; the name of what comes next goes with that."""
     joined: list[Span] = []
+    last = Span(0, 0)
     for part in parts:
+        named = Span(last.start, part.end) if _LABEL.fullmatch(text, last.start, last.end) else part
         if joined and part.end - joined[-1].start <= max_chars:
             joined[-1] = Span(joined[-1].start, part.end)
+        elif joined and joined[-1].start < named.start < part.start and part.end - named.start <= max_chars:
+            joined[-1] = Span(joined[-1].start, named.start)
+            joined.append(named)
         else:
             joined.append(part)
+        last = part
     return joined
 
 

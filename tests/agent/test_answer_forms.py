@@ -48,6 +48,14 @@ There are three kinds of lamp:
 - **Oil lamp**: burns oil.
 - **Arc lamp**: needs current.
 
+## Lamps that are left out
+
+By default the round skips the following lamps:
+
+```
+north-mole, old-pier
+```
+
 ## Terms
 
 A gimbal is a pair of rings that keeps the lamp level. The lamp must not be moved while it burns.
@@ -243,3 +251,15 @@ def test_a_run_that_was_kept_before_there_were_forms_is_still_read() -> None:
     run = Run.model_validate(old)
     assert (run.form, run.quote, run.closest) == ("short", None, ())
     assert "0.00" not in "\n".join(line.plain for line in (*rendering.answer(run), *rendering.trace(run)))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which lamps does the round skip by default?", "north-mole, old-pier"),
+        ("Which lamps can be kept?", None),
+    ],
+)
+def test_several_that_a_list_is_introduced_as_are_told_whole(kb: MultiCube, question: str, answer: str | None) -> None:
+    run = kb.ask(question, save=False)
+    assert (run.form == "list", run.answer) == (True, answer) if answer else run.form != "list"

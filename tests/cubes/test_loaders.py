@@ -563,8 +563,10 @@ def test_no_content_raises(tmp_path: Path, suffix: str, content: bytes) -> None:
         ("kiln.txt", "Dear all,\n\nit is lit.", "kiln"),
         ("README.Debian", "README\n\nIt is lit by hand.", "kilnd README.Debian"),
         ("README.Debian", "kilnd for Debian\n\nIt is lit by hand.", "kilnd for Debian"),
+        ("kiln-README.md", "# Introduction\n\nIt is lit by hand.", "kiln README"),
+        ("kiln.md", "# Introduction\n\nIt is lit by hand.", "Introduction"),
     ],
 )
-def test_a_plain_text_is_called_by_its_first_line_or_its_file(tmp_path: Path, name: str, text: str, title: str) -> None:
+def test_a_text_is_called_by_its_first_line_or_its_file(tmp_path: Path, name: str, text: str, title: str) -> None:
     (document,) = documents(write(tmp_path / "kilnd" / name, text))
     assert document.title == title

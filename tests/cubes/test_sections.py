@@ -232,6 +232,15 @@ def test_a_long_section_is_cut_at_paragraphs_and_keeps_its_path() -> None:
     assert len(found) < len(paragraphs)
 
 
+def test_the_name_of_an_option_stays_with_what_it_does() -> None:
+    options = [f"option_{n}\n\n{'It says how often the gauge is read. ' * 6}" for n in range(8)]
+    text = "# Options\n\n" + "\n\n".join(options)
+    found = split(document(text), max_chars=700)
+    check(found, text)
+    assert len(found) > 2
+    assert all(section.text.startswith("option_") and section.text.endswith("read.") for section in found)
+
+
 def table(rows: int) -> str:
     return "\n".join(["| Name | Value |", "| --- | --- |", *(f"| Row {n}. It is | {n} |" for n in range(rows))])
 

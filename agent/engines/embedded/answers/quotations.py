@@ -25,7 +25,7 @@ from .candidates import coverage, packaged_weights, rarity
 from .span import PredictedSpan
 
 __all__ = [
-    "FEATURES", "SentencePart", "SupportingPart", "as_passage", "formed", "members", "parts_of",
+    "FEATURES", "SentencePart", "SupportingPart", "as_passage", "formed", "listed_at", "members", "parts_of",
     "quoted_in_form", "quoted_passage", "read_description", "read_truth", "supporting_part", "verdict",
 ]  # fmt: skip
 
@@ -52,6 +52,7 @@ _ENDS = re.compile(
     r"|founded|formed|established|based|known|born|featuring|starring|created|developed|composed|recorded|designed"
     r"|native|endemic|owned|manufactured|operated|found|from|by|in|on|at|near|between|during|since|with(?:in)?)\b"
 )
+_SEVERAL = re.compile(r"(?:what|which) (?:[\w'’/-]+ ){0,3}?(?P<noun>[\w'’/-]*[a-z]s)\b(?<!ss)(?! of\b)", re.IGNORECASE)
 _CLAUSES = re.compile(r";|, and\b|,? but\b")
 _OPENING = 2  # sentences in which a section says what its thing is
 _DESCRIBED = 0.3  # how sure a description is
@@ -168,6 +169,27 @@ def members(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> Su
     return found
 
 
+def listed_at(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer | None:
+    """Return all of a list, or of a piece of code, where a question for several asks for what the list is introduced
+    as, and what tells it best is in the list or its introduction."""
+    asked = _SEVERAL.match(question)
+    told = tell(question, evidence) if asked is not None else None
+    if asked is None or told is None or not told.enough:
+        return None
+    section, place = evidence[told.section], told.place
+    for number, block in enumerate(blocks_of(section.text)):
+        intro = introduced(section.text, number) if block.kind in ("list", "code") else None
+        if intro is None or place.end <= intro.start or block.span.end <= place.start:
+            continue
+        said = set(stems(section.text[intro.start : intro.end]))
+        if not said.isdisjoint(stems(asked["noun"])) and coverage(question, said) >= _ENOUGH:
+            code = section.text[block.span.start : block.span.end].strip("`~ \n")
+            names = tuple(_names(section.text, block)) if block.kind == "list" else (" ".join(code.split()),)
+            texts = (joined(names),)
+            return SubAnswer(texts, told.any, section.section_id, intro.start, block.span.end, cited=True, form="list")
+    return None
+
+
 _COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))
 
 
@@ -269,6 +291,7 @@ def quoted_in_form(
     if asked.is_passage:
         return quoted
     found = (_as_one(members(question, asked, evidence)) if asked.kind == "list" else None) or read
+    found = listed_at(question, evidence, lambda *_: told) or found
     return found if found.answers or not told.enough else quoted
 
 

@@ -66,7 +66,7 @@ _SINGULAR = {"are": "is", "have": "has"}
 _MORE = r"(?:more|less|fewer|\w+er)"
 OPERATIONS: Mapping[Operator, str] = {
     "percent": r"\b(?:what|how many|which) per ?cent(?:age)?\b|\bin per ?cent\b|____ ?(?:%|per ?cent)",
-    "ratio": r"\bhow many times\b|\bratio\b|____ times\b|\bdivided by\b",
+    "ratio": r"\bhow many times (?:as|more|\w+er)\b|\bratio\b|____ times\b|\bdivided by\b",
     "difference": rf"\bdifference\b|\bby how (?:much|many)\b|\blies? between\b|\bhow (?:much|many) (?:\w+ )?{_MORE}\b"
     rf"|\bexceeds? .{{0,60}}\bby\b|____ (?:\S+ )?{_MORE}\b|\bminus\b",
     "average": r"\baverage of\b|\bon average\b",

@@ -19,6 +19,7 @@ from ..answers.candidates import rarity
 from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex, part_numbers
+from ..documents.releases import release_told
 from ..documents.requests import BLANK, OPERATIONS, DocumentQuery, DocumentQueryParser
 from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, of_column, told_in
 from ..documents.wording import Order, listed, terms
@@ -99,6 +100,8 @@ class DocumentQuestions(QuestionKind):
         request, alike = self._read(subquery), self._index.alike
         if alike and (lacking := _lacking(request, evidence)):
             return SubAnswer(note=lacking)
+        if (released := release_told(subquery, evidence, self._hops.best_part)) is not None:
+            return released
         # Of documents that are alike, one does not tell of another's thing; a product's name may stand in any text.
         own = [e for e in evidence if not (alike and request.refs) or e.document_id in request.refs]
         asked, (found, sure) = read_asked_form(subquery), self._looked_up(subquery, request, own)

@@ -12,10 +12,19 @@ from .....cubes.core.records import Fact
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.candidates import ScoredSpan, SpanCandidate, asked_noun, best_supported, candidates, packaged_scorer
-from ..answers.quotations import SupportingPart, as_passage, formed, read_description, read_truth, supporting_part
+from ..answers.quotations import (
+    SupportingPart,
+    as_passage,
+    formed,
+    listed_at,
+    read_description,
+    read_truth,
+    supporting_part,
+)
 from ..answers.span import PredictedSpan
 from ..confidence import fact_probability
 from ..context import EngineContext
+from ..documents.releases import release_told
 from ..execution.operators import evaluate
 from ..execution.planner import asks_for_span, is_of, takes_form, tells
 from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of
@@ -41,6 +50,8 @@ class HopReader:
         A subquery of several hops (a single-shot question) is walked over the facts of the evidence alone.
         """
         plan = self._context.grammar(subquery)
+        if (released := release_told(subquery, evidence, self.best_part)) is not None:
+            return released
         if tells(subquery, plan):
             plan = None
         found = self._walked(plan, evidence)
@@ -53,6 +64,8 @@ class HopReader:
         pointed = self.pointed(subquery, evidence, alternatives_of(plan))
         if not takes_form(plan):
             return pointed
+        if (several := listed_at(subquery, evidence, self.best_part)) is not None:
+            return several
         return replace(as_passage(subquery, pointed, evidence, self.best_part), held=pointed.held)
 
     def doubted(self, subquery: str, told: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:

@@ -88,10 +88,10 @@ class RequestReader:
         cubes = {subject.cube for name in names for subject in linker.link_exactly(name)}
         if any(cubes & cues.amounts(tie.words.removesuffix(" {}")) for tie in things.ties):
             return None
-        # Empty cells say that none is stated where a verb ties things to names; of "which ..." they do of known names.
+        # Empty cells say that none is stated where a verb ties things to names that are known.
         known = bool(names) and all(map(linker.knows_exactly, names))
         told = not all(_VAGUE.issuperset(tie.words.split()) for tie in things.ties)
-        return replace(things, counts=bool(counts), is_open=not told or (bool(which) and not known))
+        return replace(things, counts=bool(counts), is_open=not told or not known)
 
 
 class _Phrase:

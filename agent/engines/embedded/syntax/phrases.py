@@ -169,7 +169,7 @@ class Phrases:
     def _of_relation(self, noun: Token, covered: list[Token]) -> tuple[list[Word], Token] | None:
         """ "the performer of X", "X's birthplace": only for nouns that name a thing by its relation to another."""
         owner = next((c for c in noun.children if c.dep_ == "poss" or c.lower_ in ("of", "behind", "for", "to")), None)
-        asking = self._asks_relation(noun)
+        asking = "" if noun.text[0].isupper() else self._asks_relation(noun)  # in "The Lock Keeper's Daughter"
         if owner is None or not asking or _article(noun) in ("a", "an", "any", "some", "no"):
             return None
         below = [t for t in subtree(owner) if t in covered]
