@@ -52,7 +52,11 @@ _ENDS = re.compile(
     r"|founded|formed|established|based|known|born|featuring|starring|created|developed|composed|recorded|designed"
     r"|native|endemic|owned|manufactured|operated|found|from|by|in|on|at|near|between|during|since|with(?:in)?)\b"
 )
-_SEVERAL = re.compile(r"(?:what|which) (?:[\w'’/-]+ ){0,3}?(?P<noun>[\w'’/-]*[a-z]s)\b(?<!ss)(?! of\b)", re.IGNORECASE)
+_SEVERAL = re.compile(
+    r"(?:what|which) (?:[\w'’/-]+ ){0,3}?(?P<noun>[\w'’/-]*[a-z]s)(?<!ss) "
+    r"(?:are|were|do|does|did|can|could|may|might|must|should|will|would|have|has|come|exist)\b",
+    re.IGNORECASE,
+)
 _CLAUSES = re.compile(r";|, and\b|,? but\b")
 _OPENING = 2  # sentences in which a section says what its thing is
 _DESCRIBED = 0.3  # how sure a description is
