@@ -94,3 +94,16 @@ def test_a_day_counts_before_the_year_that_holds_it(tmp_path: Path) -> None:
     with MultiCube.build([tmp_path / "film.jsonl"], tmp_path / "kb") as kb:
         assert kb.ask("When was Sorrel Weir released?", save=False).answer == "3 May 1984"
         assert kb.ask("In what year was Sorrel Weir released?", save=False).answer == "1984"
+
+
+def test_an_age_that_is_stated_comes_before_one_worked_out_of_years(tmp_path: Path) -> None:
+    texts = {
+        "Lotte Marsh": "Lotte Marsh was born in Dorvale in 1871. She died there in 1954 at the age of 82.",
+        "Edvin Pell": "Edvin Pell was born in Dorvale in 1869. He carved masts and died in 1930.",
+    }
+    corpus = tmp_path / "corpus.jsonl"
+    lines = (json.dumps({"title": title, "text": text}) for title, text in texts.items())
+    corpus.write_text("\n".join(lines), encoding="utf-8")
+    with MultiCube.build([corpus], tmp_path / "kb") as kb:
+        assert kb.ask("How old was Lotte Marsh when she died?", save=False).answer == "82"
+        assert kb.ask("How old was Edvin Pell when he died?", save=False).answer == "61"

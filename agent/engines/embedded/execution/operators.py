@@ -267,9 +267,13 @@ def _shared_words(one: Sequence[str], other: Sequence[str]) -> list[str]:
 
 def _between(plan: Operation, walk: Walk) -> PlanResult:
     """The whole years between two dates ("How old was A when ...?"), or the days ("Who lived longer?")."""
-    start, end = map(walk.date, plan.parts)
+    start, end = map(walk.date, plan.parts[:2])
     if plan.operator == "days":
         return PlanResult(str(end.day_number() - start.day_number()))
+    stated = walk.result(plan.parts[2]) if start.day is None or end.day is None else PlanResult()
+    age = parse_quantity(stated.text)
+    if age is not None and age.value in (end.year - start.year, end.year - start.year - 1):
+        return stated  # years alone may be off by one
     before_birthday = (end.month or 12, end.day or 31) < (start.month or 1, start.day or 1)
     return PlanResult(str(end.year - start.year - before_birthday))
 

@@ -112,7 +112,9 @@ class QuestionParser:
         who = found["who"] or found["lived"]
         event = _HE.sub(who, (found["rest"] or "").strip(" ,")) or f"did {who} die"
         steps = self._steps((f"When was {who} born", f"When {event}"))
-        return Operation("years", steps) if len(steps) == 2 and all(map(over_cubes, steps)) else None
+        known = len(steps) == 2 and all(map(over_cubes, steps))
+        stated = OpenStep(f"What age was {who} when {(found['rest'] or 'they died').strip(' ,')}?")
+        return Operation("years", (*steps, stated)) if known else None
 
     def _of_each(self, text: str) -> Plan | None:
         """Return the plan of a question about several things; None where it is about one."""
