@@ -55,6 +55,8 @@ class CueReader:
     def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self._lexicon, self._linker = lexicon, linker
         self._cubes = frozenset(r.cube for held in lexicon.relations.values() for r in held)
+        named = [(r.cube, name) for name, held in lexicon.relations.items() for r in held if is_table(r.cube)]
+        self._tables = {cube: tuple(name for own, name in named if own == cube) for cube, _ in named}
 
     def cubes(self, noun: str) -> frozenset[str]:
         """The cubes whose subjects a noun names."""
@@ -145,8 +147,7 @@ class CueReader:
 
     def columns(self, noun: str) -> tuple[str, ...]:
         """The columns of the tables whose rows a noun names."""
-        cubes, relations = {*filter(is_table, self.cubes(noun))}, self._lexicon.relations
-        return tuple(name for name, held in relations.items() if any(r.cube in cubes for r in held))
+        return tuple(name for cube in sorted(self.cubes(noun) & {*self._tables}) for name in self._tables[cube])
 
     def rows(self, value: str) -> str:
         """The noun of the rows of a table that have a value, which may stand for them ("drivers"); "" without any."""
