@@ -20,7 +20,7 @@ MONTHS = ("january", "february", "march", "april", "may", "june", "july", "augus
 CALENDAR = frozenset({*MONTHS, "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})
 """The names of months and days."""
 _MONTHS = {name: number for number, name in enumerate(MONTHS, start=1)}
-_SHORT = {name[:3]: number for name, number in _MONTHS.items() if len(name) > 4} | {"sept": 9}
+_SHORT = {name[:3]: number for name, number in _MONTHS.items() if len(name) > 3} | {"sept": 9}
 _MONTH = r"(?:" + "|".join([*_MONTHS, *(rf"{short}\b\.?" for short in _SHORT)]) + r")"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _OLD_STYLE = r"(?:\s?\[(?:O\.?\s?S\.?|N\.?\s?S\.?)[^\]]{3,20}\])?"  # "27 April [O.S. 15 April] 1891"

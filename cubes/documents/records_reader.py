@@ -22,7 +22,8 @@ _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _ABOUT = re.compile(r"(?:^|[\W_])(?:readme|changelog|changes|news|history)(?:$|[\W_])", re.IGNORECASE)
 _CHAPTER = re.compile(
     r"(?:introduction|overview|about|description|features|requirements|installation|installing|quick ?start"
-    r"|getting started|usage|basic usage|examples?|example usage|change ?log|changes|history|release notes)\W*",
+    r"|getting started|usage|basic usage|examples?|example usage|change ?log|changes|(?:release )?history|release notes"
+    r"|(?:version )?v?\d+(?:\.\d+)+.*)\W*",
     re.IGNORECASE,
 )
 _BIGGEST_INTEGER = 2**63

@@ -131,7 +131,7 @@ def row_document(
     except TextFileFault as fault:
         message = fault.message.replace("at column", "in a cell, at byte")
         return Problem(str(builder.path), line, message)
-    record = _csv_record([*beside, *header], [*beside.values(), *row], name_column(header, builder.stem))
+    record = _csv_record([*beside, *header], [*beside.values(), *row], name_column(header, builder.stem), beside)
     return builder.attempt(record, number, line)
 
 
@@ -146,7 +146,9 @@ def name_column(header: Sequence[str], file: str) -> str:
     return next((name for name in named if about & {*fold(name).split()[:-1]}), "")
 
 
-def _csv_record(header: Sequence[str], row: Sequence[str], named: str) -> dict[str, Any]:
+def _csv_record(
+    header: Sequence[str], row: Sequence[str], named: str, beside: Mapping[str, str]
+) -> dict[str, Any]:
     """Turn a row into a record, by the columns title, text and id where there is a text column."""
     cells = {name: cell.strip() for name, cell in zip(header, row, strict=False) if cell.strip()}
     by_role = {name.lower(): name for name in reversed(header)}
@@ -156,6 +158,6 @@ def _csv_record(header: Sequence[str], row: Sequence[str], named: str) -> dict[s
         rest = {name: cell for name, cell in cells.items() if name not in taken}
         return {"text": role["text"], "title": role["title"], "id": role["id"], "metadata": rest}
     text = "\n".join(f"{name}: {cell}" for name, cell in cells.items())
-    worded = (cell for cell in cells.values() if any(map(str.isalpha, cell)))
+    worded = (cell for name, cell in cells.items() if name not in beside and any(map(str.isalpha, cell)))
     title = role["title"] or role["name"] or cells.get(named) or next(worded, "")
     return {"text": text, "title": title, "id": role["id"], "metadata": cells}

@@ -19,7 +19,7 @@ from ..core.records import Document, Fact, Section, Span
 from .fact_columns import ALIAS
 from .ontology import CubeSpec, Cue, Dimension, Ontology, ValueKind
 
-__all__ = ["ORIGIN", "TableColumn", "is_table", "row_facts", "with_tables"]
+__all__ = ["HAS", "HAS_NOT", "ORIGIN", "TableColumn", "is_table", "row_facts", "with_tables"]
 
 ORIGIN = "table/1"
 """Who said so, for facts of a table's row."""
@@ -27,7 +27,9 @@ TableColumn = tuple[str, str, str, str, int]
 """Cube, dimension, relation and kind of some facts of rows, and how many these are."""
 
 _TABLES = frozenset({"text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"})
-_TABLE, _ROW, _HAS = "table_", "row", "is or has"
+_TABLE, _ROW, _SHEET = "table_", "row", "sheet"
+HAS, HAS_NOT = "is or has", "is not and has not"
+"""Relations of a row to the columns that say yes, and no."""
 _NAMES = ("is", ALIAS)
 _YEAR = re.compile(r"\d{4}")
 _TIMES = frozenset({
@@ -35,10 +37,12 @@ _TIMES = frozenset({
     "launched", "since", "when",
 })  # fmt: skip
 """Words in a column's name by which its numbers are years."""
+_TIMED = frozenset({"year", "date", "day", "month", "since", "when", "of"})
+_JOINING = frozenset({"and", "for", "the", "per", "with", "from"})
 _CODES = frozenset({"id", "code", "key", "no", "nr", "number"})
 _NAMING = _CODES | {"name", "title", "label", "full", "display", "common", "official", "short"}
 """What a column of names is called, whatever the rows are."""
-_YES, _NO = frozenset({"yes", "true", "x", "y"}), frozenset({"no", "false", "n", ""})
+_YES, _NO = frozenset({"yes", "true", "x", "y"}), frozenset({"no", "false", "n"})
 _MANY = re.compile(r"\s*[;|]\s*")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _BRACKETS = re.compile(r"\s*[(\[].*?[)\]]")
@@ -49,21 +53,22 @@ _NAME = 8  # words of a name
 def row_facts(section: Section, document: Document) -> Iterator[Fact]:
     """Yield what the section of a table's row says, a fact for each cell; nothing of any other document.
 
-    Cells that hold several values part them by ";" or "|". One that says yes says that the row is or has what its
-    column is called. A text of many words is no value.
+    Cells that hold several values part them by ";" or "|". One that says yes or no says that the row is or has what its
+    column is called, or that it is not. A text of many words is no value.
     """
     if document.media_type not in _TABLES:
         return
-    sheet = str(document.metadata.get("sheet", "")) or PurePath(document.source).stem
-    for number, (column, cell) in enumerate(document.metadata.items()):
+    sheet = str(document.metadata.get(_SHEET, "")) or PurePath(document.source).stem
+    first = next((column for column in document.metadata if column != _SHEET), "")
+    for column, cell in document.metadata.items():
         line = f"{column}: {cell}"
         start = f"\n{section.text}".find(f"\n{line}")
-        if start < 0 or (column == "sheet" and cell == sheet) or len(line.split()) > _LONGEST:
+        if start < 0 or (column == _SHEET and cell == sheet) or len(line.split()) > _LONGEST:
             continue
-        for relation, value in _told(column, str(cell), document.title, first=number == 0):
+        for relation, value in _told(column, str(cell), document.title, first=column == first):
             at = section.text.index(value, start)
             named = relation in _NAMES or value == document.title
-            kind = "name" if named or relation == _HAS else _kind(column, value)
+            kind = "name" if named or relation in (HAS, HAS_NOT) else _kind(column, value)
             yield Fact(
                 section.id, f"{_TABLE}{_identifier(sheet)}", _ROW if named else _dimension(relation), document.title,
                 relation, value, kind, Span(at, at + len(value)), Span(start, start + len(line)), 1.0, ORIGIN,
@@ -76,9 +81,9 @@ def _told(column: str, cell: str, title: str, *, first: bool) -> Iterator[tuple[
         yield from (("is", cell), (column, cell))
     elif first and not _CODES.isdisjoint(words(column)):
         yield ALIAS, cell
-    elif fold(cell) in _YES:
-        yield _HAS, column.rstrip("? ")
-    elif fold(cell) not in _NO:
+    elif fold(cell) in _YES | _NO:
+        yield (HAS if fold(cell) in _YES else HAS_NOT), _BRACKETS.sub("", column).rstrip("? ")
+    else:
         yield from ((column, value) for value in _MANY.split(cell) if value)
 
 
@@ -101,7 +106,8 @@ def _cube(cube: str, dimensions: dict[str, Counter[tuple[str, str]]]) -> CubeSpe
     named = [relation for relation, _ in dimensions.get(_ROW, ()) if relation not in _NAMES][:1]
     attributes = tuple(_attribute(dimension, counts) for dimension, counts in dimensions.items() if dimension != _ROW)
     heads = [word for name in named for word in words(name) if word not in _NAMING][-1:]
-    nouns = dict.fromkeys([*heads, *[word for word in words(table) if word.isalpha()][-1:]])
+    told = [word for word in words(table) if word.isalpha()]
+    nouns = dict.fromkeys([*heads, *told[-1:], " ".join(told[-2:])])
     return CubeSpec(
         id=cube,
         name=f"Table {table}",
@@ -125,23 +131,26 @@ def _attribute(dimension: str, counts: Counter[tuple[str, str]]) -> Dimension:
 
 
 def _cue(column: str, kind: ValueKind) -> Cue:
-    """A column's name as a noun and, where it is one of who or what acts, or of what was done, as a verb."""
-    if column == _HAS:
+    """A column's name, and words of it, as nouns and, where they say who acts or what was done, as verbs."""
+    if column in (HAS, HAS_NOT):
         return Cue(relation=column, kind="name", after=(column,), many=True)
-    said = words(_BRACKETS.sub("", _HUMP.sub(" ", column))) or [column]
-    name, verbs = " ".join(said), list[str]()
-    asks = [name, *(said[-1:] if len(said) < 4 and said[-1] not in _NAMING else ())]
-    if kind == "quantity":
-        asks.append(f"number of {name}")
-    if (said[0].endswith("ed") and len(said) < 3) or (kind == "date" and len(said) == 1):
-        verbs = [name, said[0]]
-        asks += [f"{said[0]} date"] if kind == "date" else []
-    elif kind == "date" and len(said) == 2 and said[1] in _TIMES:  # "start date"
-        verbs = [said[0], f"{said[0]}ed"]
-    elif len(said) == 1 and (stem := re.sub(r"(?<=[a-z]{3})[eo]r$", "", name)) != name:
-        verbs = [f"{stem}{ending}" for ending in ("", "e", "s", "es", "ed", "ed by")]
+    names = [words(name) for name in _BRACKETS.sub("", _HUMP.sub(" ", column)).split("/")]
+    names = [name for name in names if name] or [[column]]
+    asks = [" ".join(name) for name in names]
+    asks += [word for name in names for word in reversed(name) if len(word) > 2 and word not in _NAMING | _JOINING]
+    asks += [f"number of {asks[0]}"] if kind == "quantity" else []
+    verbs: list[str] = []
+    for name in names:
+        acting = re.sub(r"(?<=[a-z]{3})[eo]r$", "", name[0])
+        if kind == "date":
+            verbs += [form for word in name if word not in _TIMED for form in (word, f"{word}ed")]
+        elif name[0].endswith("ed") and len(name) < 3:
+            verbs += [" ".join(name), name[0]]
+        elif len(name) == 1 and acting != name[0]:
+            verbs += [f"{acting}{ending}" for ending in ("", "e", "s", "es", "ed", "ed by")]
     many = kind not in ("date", "quantity")
-    return Cue(relation=column, kind=kind, asks=tuple(dict.fromkeys(asks)), verbs=tuple(verbs), many=many)
+    unique = dict.fromkeys
+    return Cue(relation=column, kind=kind, asks=tuple(unique(asks)), verbs=tuple(unique(verbs)), many=many)
 
 
 def _kind(column: str, value: str) -> ValueKind:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ....cubes.core.dates import PartialDate
+from ....cubes.core.quantities import Quantity
 
 __all__ = [
     "AlternativePlans", "AnswerType", "Level", "OpenStep", "Operation", "Part", "Period", "Plan", "QuestionEntity",
@@ -139,15 +140,18 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The amounts from ``least`` to ``most``, in base units, both included; ``words`` are the question's."""
+    """The amounts from ``least`` to ``most`` of a unit, both included; ``words`` are the question's."""
 
     least: float
     most: float
+    unit: str
     words: str
 
-    def holds(self, amount: float) -> bool:
-        """Whether an amount lies within it."""
-        return self.least <= amount <= self.most
+    def holds(self, amount: Quantity, written: float) -> bool | None:
+        """Whether an amount lies within it; one without a unit as it is ``written``, None for one of another unit."""
+        if self.unit not in ("", amount.unit):
+            return None
+        return self.least <= (amount.value if self.unit else written) <= self.most
 
     def __str__(self) -> str:
         return self.words
@@ -184,7 +188,8 @@ class Superlative:
 @dataclass(frozen=True, slots=True)
 class Things:
     """The things called ``noun`` to which all of this applies; ``measure`` picks one of them, and ``counts`` asks how
-    many they are. ``is_open`` says that they may be found in another way where the cells hold nothing."""
+    many they are. ``is_open`` says that they may be found in another way where the cells hold nothing; where it is
+    ``unread``, words of the question are left over, and no table can tell."""
 
     noun: str
     plural: str
@@ -193,6 +198,7 @@ class Things:
     measure: Superlative | None = None
     counts: bool = False
     is_open: bool = False
+    unread: bool = False
 
     def __str__(self) -> str:
         return " ".join((*self.adjectives, self.plural, *map(str, self.ties)))

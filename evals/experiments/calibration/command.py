@@ -17,7 +17,7 @@ import typer
 import yaml
 
 from ....agent.app.facade import MultiCube
-from ....agent.engines.embedded.confidence import Calibration
+from ....agent.engines.embedded.confidence import Calibration, calibration
 from ....agent.engines.embedded.options import EngineOptions
 from ....agent.engines.embedded.reasoner import EmbeddedReasoner
 from ....cubes.core.errors import UsageError
@@ -67,10 +67,11 @@ def fit(
     at_home: Annotated[
         list[str] | None, typer.Option(metavar="CORPUS", help="Corpora that rules were written with.")
     ] = None,
+    right_only: Annotated[bool, typer.Option(help="Leave what is refused as it is.")] = False,
 ) -> None:
     """Fit the models, write their weights, and print what they do where they were not fitted."""
     rows = _read(records)
-    fitted = calibrated(rows, at_home or ())
+    fitted = calibrated(rows, at_home or (), calibration() if right_only else None)
     write_whole(target, _HEAD.format(_listed(rows)) + _weights(fitted))
     for tested in cross_fitted(rows):
         typer.echo(_line(tested))

@@ -19,6 +19,9 @@ LOST = 0.015
 """The share of the right answers that the threshold holds back where it is chosen."""
 _NEAR = 0.2
 """What a corpus's own questions without an answer, near misses, weigh among all that have none; the rest is foreign."""
+_COSTLY = 1.15
+"""What a wrong answer weighs against a right one where it is told how likely answers are right: one that is sure and
+wrong costs more trust than one that is right and unsure."""
 _PENALTY = 0.003
 
 Vector = npt.NDArray[np.float64]
@@ -50,18 +53,25 @@ class Tested:
     brier: float | None = None
 
 
-def calibrated(rows: Sequence[Record], at_home: Collection[str] = ()) -> Calibration:
+def calibrated(
+    rows: Sequence[Record], at_home: Collection[str] = (), refusing: Calibration | None = None
+) -> Calibration:
     """Fit both models and choose the threshold; every set of questions of a kind weighs alike.
 
-    In corpora where the rules are ``at_home``, because they were written with them, answers are righter than
-    elsewhere: these say whether there is an answer, and not how likely it is right.
+    With ``refusing`` what it says of whether there is an answer stays as it is. In corpora where the rules are
+    ``at_home``, because they were written with them, answers are righter than elsewhere: these say whether there is an
+    answer, and not how likely it is right.
     """
     answered = [row for row in rows if row.answered]
-    answerable = fit_logistic(answered, ANSWERABLE, lambda row: float(row.answerable), _weights(answered), ODDS)
-    least = _threshold([row for row in answered if row.right == 1], answerable)
+    if refusing is not None:
+        answerable, least = refusing.answerable, refusing.least
+    else:
+        answerable = fit_logistic(answered, ANSWERABLE, lambda row: float(row.answerable), _weights(answered), ODDS)
+        least = _threshold([row for row in answered if row.right == 1], answerable)
     given = [row for row in answered if row.corpus not in at_home and not _refused(row, answerable, least)]
     # A set of which little was answered weighs little: most of what is answered in earnest has an answer.
-    right = fit_logistic(given, RIGHT, lambda row: row.right, _by_set(given, rows))
+    costs = np.array([1.0 if row.right == 1 else _COSTLY for row in given])
+    right = fit_logistic(given, RIGHT, lambda row: row.right, _by_set(given, rows) * costs)
     return Calibration(answerable, right, least)
 
 

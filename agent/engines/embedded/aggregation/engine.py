@@ -6,7 +6,8 @@ thing is found once, by whatever name it is told of. Which of them are meant, an
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
@@ -15,7 +16,7 @@ from statistics import fmean
 
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import base_key, fold, fold_words, split_qualifier
-from .....cubes.core.quantities import parse_quantity
+from .....cubes.core.quantities import Quantity, parse_quantity, unit_in
 from .....cubes.core.records import Component, Fact
 from .....cubes.model.cells import Cube
 from .....cubes.model.rollup_fallback import broader, held_by
@@ -29,6 +30,8 @@ from ..vocabulary.words import period
 
 __all__ = ["AggregationQuestions"]
 
+_UNREAD = "Not all that the question says of {} was understood; ask by what the columns of their table are called."
+_DIGITS = re.compile(r"\d[\d.,]*")
 _OPENED = 64  # requests whose cells stay open
 _TYPES = ("type", "genre", "occupation", "position")
 _DESCRIBING = (*_TYPES, "country of origin", "nationality", "language")
@@ -234,12 +237,12 @@ class Opened:
         """A thing of a period by the first of its dates, or of a range by its amount, with what says so; what nothing
         tells of is ``untold``."""
         facts = (fact for relation in tie.relations for fact in self._measured(thing, relation))
-        fact = next((fact for fact in facts if isinstance(bound, Range) or fact.kind == "date"), None)
-        if fact is None:
+        kind = "quantity" if isinstance(bound, Range) else "date"
+        fact = next((fact for fact in facts if fact.kind == kind), None)
+        held = _held(bound, fact) if fact is not None else None
+        if fact is None or held is None:
             self.untold.add(thing.key)
             return None
-        date = parse_date(fact.value)
-        held = bound.holds(_number(fact) or 0.0) if isinstance(bound, Range) else date is not None and bound.holds(date)
         return thing.on([fact]) if held else None
 
     def _ranked(self, found: Found, measure: Superlative) -> tuple[list[Measured], list[Measured]]:
@@ -247,7 +250,9 @@ class Opened:
         measure, the least first, by the relation that most of them have."""
         ranked = list[Measured]()
         for relation in measure.relations:
-            told = ((thing, fact) for thing in found.values() for fact in self._measured(thing, relation)[:1])
+            held = [(thing, fact) for thing in found.values() for fact in self._measured(thing, relation)[:1]]
+            kinds = Counter(fact.kind == "date" for _, fact in held)  # a date has no place among amounts
+            told = [(thing, fact) for thing, fact in held if kinds[fact.kind == "date"] == max(kinds.values())]
             ranked = max(ranked, [(_number(fact) or 0.0, thing, fact) for thing, fact in told], key=len)
         ranked.sort(key=lambda one: (one[0], one[1].label))
         compared = 2 * len(ranked) >= len(found) and -len(ranked) <= measure.place < len(ranked)
@@ -272,8 +277,25 @@ def _classed(cube: Cube) -> bool:
 
 def _number(fact: Fact) -> float | None:
     """A date or an amount on a scale."""
-    date, amount = parse_date(fact.value) if fact.kind == "date" else None, parse_quantity(fact.value)
+    date, amount = parse_date(fact.value) if fact.kind == "date" else None, _amount(fact)
     return date.day_number() if date is not None else amount.value if amount is not None else None
+
+
+def _amount(fact: Fact) -> Quantity | None:
+    """An amount, in the unit of its column where it has none of its own ("Height (cm)")."""
+    amount = parse_quantity(fact.value)
+    unit = unit_in(fact.relation) if amount is not None and not amount.unit else ""
+    return parse_quantity(f"{fact.value} {unit}") if unit else amount
+
+
+def _held(bound: Period | Range, fact: Fact) -> bool | None:
+    """Whether a date or an amount lies within a period or a range; None where that cannot be told."""
+    if isinstance(bound, Period):
+        date = parse_date(fact.value)
+        return bound.holds(date) if date is not None else None
+    amount, digits = _amount(fact), _DIGITS.search(fact.value)
+    written = parse_quantity(digits[0]) if digits is not None else None
+    return bound.holds(amount, written.value) if amount is not None and written is not None else None
 
 
 def names(text: str, words: Collection[str]) -> bool:
@@ -345,6 +367,8 @@ class AggregationQuestions:
         """Answer from opened cells, with a note of what the answer rests on."""
         measure, things = request.measure, sorted(opened.things.values(), key=lambda one: base_key(one.label))
         names, facts = [split_qualifier(thing.label)[0] for thing in things], {t.key: f for _, t, f in opened.ranked}
+        if request.unread:
+            return SubAnswer(note=_UNREAD.format(request.plural))
         if not names or (opened.rolled and (request.counts or measure)):
             said = f"{opened.rolled}, where there is {shown(names)}" if names else "the documents do not state any"
             return SubAnswer(note=f"No cell holds {request}: {said}.")

@@ -36,6 +36,7 @@ _STRIDE = 120
 _WINDOWS = 2  # read of one section
 _LONGEST = 24  # tokens of an answer
 _CANDIDATES = 3  # spans kept of a window
+_NEXT_CELL = re.compile(r" \| |\n(?=[^:\n]{1,40}: )")
 _LED = re.compile(r"(?<![^\s\"'`“‘(\[<=,;:|])(?:~?/|\.{1,2}/|--?)\.?\Z")
 _LED_WORD = re.compile(r"(?:[\w./=+-]*\w)?")
 _REST = re.compile(r"(?:(?:[._/]|(?<=\d{4}-\d\d)-)\w+)*(?:\+(?!\w))*")
@@ -186,7 +187,7 @@ def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
         start -= 1
     while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
         end += 1
-    cell = text[start:end].split(" | ")[0]  # of a table's row one cell, not two
+    cell = _NEXT_CELL.split(text[start:end])[0]  # of a table's row one cell, not two
     end = start + len(cell) if cell.strip() else end
     while end > start and text[end - 1] in " ,;:":
         end -= 1

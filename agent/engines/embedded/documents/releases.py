@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from .....cubes.core.dates import date_spans, parse_date
-from .....cubes.core.folding import fold
+from .....cubes.core.folding import fold, fold_words
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.quotations import Tell
@@ -25,13 +25,17 @@ _NEEDED = re.compile(
 """What is said of a version of something else: "which version of Perl does it need"."""
 _WHEN = re.compile(r"^(?:when|(?:in|on|since) (?:which|what) (?:year|month|day|date))\b", re.IGNORECASE)
 _OUT = re.compile(r"\b(?:released?|come out|came out|published|appear(?:ed)?|date)\b", re.IGNORECASE)
+_GENERAL = frozenset(fold_words("the a of and changelog change changes history release notes news version versions"))
 _SURE = 0.8  # how sure the day in the heading of a release is
 
 
 def release_told(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer | None:
     """Return the release whose changes tell what is asked, or the day of the one that is named; None where neither is
     asked for, or no heading says it."""
-    headed = [(e, number) for e in evidence if (number := _release(e.path[-1] if e.path else ""))]
+    headed = [(e, n) for e in evidence if (n := next(filter(None, map(_release, reversed(e.path))), ""))]
+    asked = set(fold_words(question))
+    of_product = [(e, number) for e, number in headed if not asked.isdisjoint(set(fold_words(e.title)) - _GENERAL)]
+    headed = of_product or (headed if len({e.document_id for e, _ in headed}) == 1 else [])
     named, which = _NAMED.search(question), _WHICH.match(question)
     if not headed:
         return None
@@ -44,7 +48,7 @@ def release_told(question: str, evidence: Sequence[Evidence], tell: Tell) -> Sub
     number = next((number for e, number in headed if e is section), "")
     if not number or fold(which["of"] or "") not in fold(section.title):
         return None
-    return SubAnswer((number,), told.any, section.section_id, place.start, place.end, cited=True)
+    return SubAnswer((number,), told.within(place), section.section_id, place.start, place.end, cited=True)
 
 
 def _release(heading: str) -> str:
@@ -59,7 +63,7 @@ def _release(heading: str) -> str:
 def _day(section: Evidence, *, in_year: bool) -> SubAnswer | None:
     """The day that the heading of a release says, or the line below it."""
     first = section.text.partition("\n")[0]
-    for text in (section.path[-1], first):
+    for text in (*reversed(section.path), first):
         found = [text[start:end] for start, end in date_spans(text)]
         if found and (date := parse_date(found[-1])) is not None:
             said = str(date.year) if in_year else found[-1]

@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.records import Fact
+from .....cubes.model.tables import HAS, HAS_NOT
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.candidates import ScoredSpan, SpanCandidate, asked_noun, best_supported, candidates, packaged_scorer
@@ -25,9 +26,11 @@ from ..answers.span import PredictedSpan
 from ..confidence import fact_probability
 from ..context import EngineContext
 from ..documents.releases import release_told
+from ..documents.statements import negates
 from ..execution.operators import evaluate
 from ..execution.planner import asks_for_span, is_of, takes_form, tells
 from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of
+from ..vocabulary.question_forms import read_asked_form
 
 __all__ = ["HopReader", "overlap"]
 
@@ -50,8 +53,8 @@ class HopReader:
         A subquery of several hops (a single-shot question) is walked over the facts of the evidence alone.
         """
         plan = self._context.grammar(subquery)
-        if (released := release_told(subquery, evidence, self.best_part)) is not None:
-            return released
+        if (sure := self._in_row(subquery, evidence) or release_told(subquery, evidence, self.best_part)) is not None:
+            return sure
         if tells(subquery, plan):
             plan = None
         found = self._walked(plan, evidence)
@@ -146,6 +149,20 @@ class HopReader:
         asked, said = f" {fold(subquery)} ", f" {fold(text)} "
         pairs = (pair for each in self._context.retracted for pair in (each, each[::-1]))
         return any(f" {one} " in asked and f" {other} " in said for one, other in pairs)
+
+    def _in_row(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+        """Yes or no, as the row of the thing that is asked about has it in the column that is asked for."""
+        asked = fold(subquery)
+        for section in evidence if read_asked_form(subquery).kind == "verdict" else ():
+            for fact in self._context.cubes.facts_of_section(section.section_id):
+                named = f" {fold(fact.subject)} " in f" {asked} " and {*fold(fact.value).split()} <= {*asked.split()}
+                if fact.relation in (HAS, HAS_NOT) and named and not negates(subquery):
+                    told, place = ("yes" if fact.relation == HAS else "no"), fact.sentence
+                    record = self._context.record(fact)
+                    return SubAnswer(
+                        (told,), 1.0, section.section_id, place.start, place.end, record, cited=True, form="verdict"
+                    )
+        return None
 
     def _walked(self, plan: Plan | None, evidence: Sequence[Evidence]) -> SubAnswer:
         """Walk a plan over the evidence alone."""

@@ -14,6 +14,7 @@ from math import inf
 
 from .....cubes.core.folding import fold
 from .....cubes.core.quantities import parse_quantity
+from .....cubes.model.tables import HAS_NOT
 from ..plan import Period, Range, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import ranks
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, RELATIVE
@@ -32,7 +33,7 @@ _FRAME = re.compile(
 _LONGEST = 40  # words of a question that is read so
 _FILLERS = AUXILIARIES | RELATIVE | frozenset({
     "ha", "wa", "there", "known", "all", "total", "altogether", "the", "exist", "with", "having", "their", "his", "her",
-    "its", "together", "jointly", "mentioned", "named", "called", "come",
+    "its", "together", "jointly", "mentioned", "named", "called", "come", "we", "our", "you", "your",
 })  # fmt: skip
 _JOINING = frozenset({"and", "or", "but"})
 _VAGUE = PREPOSITIONS | AUXILIARIES | {"that", "{}"}
@@ -52,6 +53,9 @@ _RANGES: Mapping[str, Callable[[float], tuple[float, float]]] = {
     "exactly": lambda n: (n, n),
 }
 """Words before an amount, and the range that they make of it."""
+_MONEY = frozenset("$£€")
+_DIGITS = re.compile(r"\d[\d.,]*")
+_NOT = frozenset({"not", "no", "without"})
 _NUMBER = 5  # words before a noun
 _PHRASE = 4  # words of a relation phrase
 
@@ -69,9 +73,10 @@ class RequestReader:
         """Return what a question asks for, or None where it is no such question."""
         text = " ".join(question.split()).rstrip(" ?.!").replace("’", "'")
         found = _FRAME.match(text) if len(text.split()) <= _LONGEST else None
-        things = _Phrase(self._terms.words.read(text[found.end() :]), self._terms).whole() if found else None
-        if found is None or things is None:
-            return None
+        phrase = _Phrase(self._terms.words.read(text[found.end() :]), self._terms) if found else None
+        things = phrase.whole() if phrase is not None else None
+        if found is None or phrase is None or things is None:
+            return phrase.rows() if found is not None and found["count"] and phrase is not None else None
         counts, which, cues, linker = found["count"], found["which"], self._terms.cues, self._terms.linker
         if things.measure is not None:
             return None if counts else replace(things, is_open=True)
@@ -113,6 +118,13 @@ class _Phrase:
             return None
         together = not {"together", "jointly"}.isdisjoint(self._keys)
         return replace(found[0], ties=tuple(replace(tie, every=tie.every or together) for tie in found[0].ties))
+
+    def rows(self) -> Things | None:
+        """The rows of a table that are counted, where not all that is said of them is read."""
+        found = self._noun(self._past(0, _LEADING))
+        if found is None or not self._cues.columns(found[0].noun) or found[0].plural.lower() == found[0].noun:
+            return None
+        return replace(found[0], counts=True, unread=True)
 
     def _things(self, at: int, readers: Sequence[Callable[[Things, int], Read]], idle: frozenset[str]) -> Read:
         """Read a noun with its superlative, owner and adjectives, then all that ``readers`` know to belong to it."""
@@ -175,7 +187,8 @@ class _Phrase:
         if last < 0:  # "drivers", which is what a column holds
             row = self._cues.rows(self._texts[at]) if self._kinds[at] == "word" else ""
             return (Things(row, self._texts[at], (self._texts[at],)), at + 1) if row else None
-        adjectives = tuple(text for text in self._texts[at:last] if text.lower() not in _LEADING)
+        own = self._cues.named(self._singular(last))
+        adjectives = tuple(t for t in self._texts[at:last] if t.lower() not in _LEADING and fold(t) not in own)
         return Things(self._singular(last), self._texts[last], adjectives), last + 1
 
     def _singular(self, at: int) -> str:
@@ -241,15 +254,16 @@ class _Phrase:
         named, start = self._amounts(at)
         start = self._past(start, frozenset({"of", "is"})) if named else at
         words, begins = next(((key, end) for key, end in self._phrases(start) if key in _RANGES), ("", start))
-        if not words or not self._texts[begins][:1].isdigit():
+        digits = begins + (self._texts[begins] in _MONEY)
+        if not words or not _DIGITS.fullmatch(self._texts[digits]):
             return None
-        alone, unit = (parse_quantity(" ".join(self._texts[begins:end])) for end in (begins + 1, begins + 2))
-        bound, ends = (alone, begins + 1) if unit == alone else (unit, begins + 2)  # "1 million", "5 km"
+        alone, unit = (parse_quantity("".join(self._texts[begins : digits + 1]) + more)
+                       for more in ("", f" {self._texts[digits + 1]}"))  # fmt: skip
+        bound, ends = (alone, digits + 1) if unit == alone else (unit, digits + 2)  # "1 million", "5 km"
         told, stop = (named, ends) if named else self._amounts(ends)
         if bound is None or not told:
             return None
-        low, high = _RANGES[words](bound.value)
-        said = Range(low, high, " ".join(self._texts[at:stop]))
+        said = Range(*_RANGES[words](bound.value), bound.unit, " ".join(self._texts[at:stop]))
         return replace(things, ties=(*things.ties, Tie(told, "subject", (said,)))), stop
 
     def _amounts(self, at: int) -> tuple[tuple[str, ...], int]:
@@ -286,11 +300,12 @@ class _Phrase:
         return None
 
     def _valued(self, things: Things, at: int) -> Read:
-        """A value that stands alone: "(orders that were) cancelled"."""
-        columns = self._cues.columns(things.noun)
-        for text, end in self._phrases(at) if columns else ():
+        """A value that stands alone: "(orders that were) cancelled", "(rooms) without heating"."""
+        columns, denied = self._cues.columns(things.noun), self._keys[at] in _NOT
+        for text, end in self._phrases(self._past(at + 1, ARTICLES) if denied else at) if columns else ():
             if self._cues.holds(text):
-                return replace(things, ties=(*things.ties, Tie(columns, "subject", (text,)))), end
+                tie = Tie((HAS_NOT,), "subject", (text,), "not {}") if denied else Tie(columns, "subject", (text,))
+                return replace(things, ties=(*things.ties, tie)), end
         return None
 
     def _column(self, at: int, names: tuple[str, ...]) -> tuple[tuple[str, ...], int]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, cast
 
 from .....cubes.core.folding import fold
-from .....cubes.model.tables import is_table
+from .....cubes.model.tables import HAS_NOT, is_table
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from .lexicon import KIND_CUBES, QuestionLexicon
 from .linker import EntityLinker
@@ -34,10 +34,10 @@ _GENDERED = {
 _PAST = {"make": "made", "win": "won", "lead": "led", "build": "built", "run": "ran", "hold": "held", "sell": "sold"}
 _HAVING = frozenset({"have", "has", "had", "ha"})
 _LYING = frozenset({
-    "belong to", "based in", "located in", "situated in", "assigned to", "listed in", "listed under", "work at",
-    "work in", "work for", "live in",
+    "belong", "based", "located", "situated", "assigned", "listed", "work", "working", "live", "living", "stationed",
+    "kept", "held", "housed", "stored", "registered", "found",
 })  # fmt: skip
-"""What ties a row to any of its cells, as a preposition does."""
+"""Verbs that tie a row to any of its cells, as the preposition behind them does by itself."""
 _STANDING = {
     "by": ("directed by", "written by", "performed by", "composed by", "created by", "painted by", "designed by",
            "built by", "developed by"),
@@ -55,7 +55,8 @@ class CueReader:
     def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self._lexicon, self._linker = lexicon, linker
         self._cubes = frozenset(r.cube for held in lexicon.relations.values() for r in held)
-        named = [(r.cube, name) for name, held in lexicon.relations.items() for r in held if is_table(r.cube)]
+        told = ((name, r) for name, held in lexicon.relations.items() for r in held if name != HAS_NOT)
+        named = [(r.cube, name) for name, r in told if is_table(r.cube)]
         self._tables = {cube: tuple(name for own, name in named if own == cube) for cube, _ in named}
 
     def cubes(self, noun: str) -> frozenset[str]:
@@ -143,11 +144,17 @@ class CueReader:
         X", "X's rivers". Where the things are a table's rows, it is any column."""
         columns, meant = self.columns(noun), self._before(key, noun)
         told = meant is not None and not {*columns}.isdisjoint(meant[0])
-        return (columns, "subject") if columns and not told and key in PREPOSITIONS | _HAVING | _LYING else meant
+        verb, _, last = key.rpartition(" ")
+        any_column = last in PREPOSITIONS | _HAVING and (not verb or verb in _LYING)
+        return (columns, "subject") if columns and not told and any_column else meant
 
     def columns(self, noun: str) -> tuple[str, ...]:
         """The columns of the tables whose rows a noun names."""
         return tuple(name for cube in sorted(self.cubes(noun) & {*self._tables}) for name in self._tables[cube])
+
+    def named(self, noun: str) -> frozenset[str]:
+        """The words by which the tables are called whose rows a noun names."""
+        return frozenset(fold(word) for cube in self.cubes(noun) & {*self._tables} for word in cube.split("_"))
 
     def rows(self, value: str) -> str:
         """The noun of the rows of a table that have a value, which may stand for them ("drivers"); "" without any."""

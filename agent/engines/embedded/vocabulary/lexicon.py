@@ -131,10 +131,12 @@ class QuestionLexicon:
         return tuple(name for name in names if name in self.relations)
 
     def _dated(self, names: Iterable[str]) -> tuple[str, ...]:
-        """The relations of some names, and the columns of tables that have the verb of one of them ("opened")."""
+        """The relations of some names, and the columns of tables that are called so or have the verb of one of them."""
+        names = [*names]
         known = self._known(names)
-        alike = (each for each in self.events.values() if not set(each).isdisjoint(known))
-        columns = (name for each in alike for name in each if is_table(self.relations[name][0].cube))
+        alike = [each for each in self.events.values() if not set(each).isdisjoint(known)]
+        alike += [self.asks.get(fold(name), ()) for name in names]
+        columns = (name for each in alike for name in each if any(is_table(r.cube) for r in self.relations[name]))
         return tuple(dict.fromkeys((*known, *columns)))
 
     def _kin(self, table: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:
