@@ -178,21 +178,29 @@ def listed_at(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAns
     """Return all of a list, or of a piece of code, where a question for several asks for what the list is introduced
     as, and what tells it best is in the list or its introduction."""
     asked = _SEVERAL.match(question)
-    told = tell(question, evidence) if asked is not None else None
-    if asked is None or told is None or not told.enough:
+    lists = [*_introduced_as(asked["noun"], question, evidence)] if asked is not None else []
+    told = tell(question, evidence) if lists else None
+    if told is None or not told.enough:
         return None
-    section, place = evidence[told.section], told.place
-    for number, block in enumerate(blocks_of(section.text)):
-        intro = introduced(section.text, number) if block.kind in ("list", "code") else None
-        if intro is None or place.end <= intro.start or block.span.end <= place.start:
-            continue
-        said = set(stems(section.text[intro.start : intro.end]))
-        if not said.isdisjoint(stems(asked["noun"])) and coverage(question, said) >= _ENOUGH:
+    for section, intro, block in lists:
+        if section == evidence[told.section] and intro.start < told.place.end and told.place.start < block.span.end:
             code = section.text[block.span.start : block.span.end].strip("`~ \n")
             names = tuple(_names(section.text, block)) if block.kind == "list" else (" ".join(code.split()),)
             texts = (joined(names),)
             return SubAnswer(texts, told.any, section.section_id, intro.start, block.span.end, cited=True, form="list")
     return None
+
+
+def _introduced_as(
+    noun: str, question: str, evidence: Sequence[Evidence]
+) -> Iterator[tuple[Evidence, Span, TextBlock]]:
+    """The lists and pieces of code whose introductions have a noun and most of the words of a question."""
+    for section in evidence:
+        for number, block in enumerate(blocks_of(section.text)):
+            intro = introduced(section.text, number) if block.kind in ("list", "code") else None
+            said = set(stems(section.text[intro.start : intro.end])) if intro is not None else set[str]()
+            if intro is not None and not said.isdisjoint(stems(noun)) and coverage(question, said) >= _ENOUGH:
+                yield section, intro, block
 
 
 _COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))

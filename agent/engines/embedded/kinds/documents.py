@@ -17,9 +17,9 @@ from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..answers.candidates import rarity
 from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
+from ..answers.releases import release_told
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex, part_numbers
-from ..documents.releases import release_told
 from ..documents.requests import BLANK, OPERATIONS, DocumentQuery, DocumentQueryParser
 from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, of_column, told_in
 from ..documents.wording import Order, listed, terms

@@ -22,10 +22,10 @@ from ..answers.quotations import (
     read_truth,
     supporting_part,
 )
+from ..answers.releases import release_told
 from ..answers.span import PredictedSpan
 from ..confidence import fact_probability
 from ..context import EngineContext
-from ..documents.releases import release_told
 from ..documents.statements import negates
 from ..execution.operators import evaluate
 from ..execution.planner import asks_for_span, is_of, takes_form, tells

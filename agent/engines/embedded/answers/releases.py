@@ -9,7 +9,7 @@ from .....cubes.core.dates import date_spans, parse_date
 from .....cubes.core.folding import fold, fold_words
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from ..answers.quotations import Tell
+from .quotations import Tell
 
 __all__ = ["release_told"]
 
