@@ -37,7 +37,7 @@ def fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
         ("Who is the skipper of the Marigold?", "Ines Ravn"),
         ("Who is the skipper of B-21?", "Pia Holt"),
         ("When was the Osprey built?", "2004"),
-        ("What is the length of the Sandpiper?", "9"),
+        ("What is the Sandpiper's length?", "9"),
         ("How many boats are there?", "4"),
         ("How many boats have radar?", "2"),
         ("Which boats have Marram as their home port?", "Marigold, Quillon"),
