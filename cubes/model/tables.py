@@ -79,7 +79,7 @@ def _told(column: str, cell: str, title: str, *, first: bool) -> Iterator[tuple[
     """The relations and values of a cell. A row's code is another name of it."""
     if cell == title:
         yield from (("is", cell), (column, cell))
-    elif first and not _CODES.isdisjoint(words(column)):
+    elif first and not _CODES.isdisjoint(words(column)) and any(map(str.isalpha, cell)):
         yield ALIAS, cell
     elif fold(cell) in _YES | _NO:
         yield (HAS if fold(cell) in _YES else HAS_NOT), _BRACKETS.sub("", column).rstrip("? ")

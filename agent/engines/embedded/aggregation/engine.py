@@ -94,13 +94,18 @@ class Opened:
         self._places, self._reader = context.places, context.facts
         self._cues, self._allows = context.questions.terms.cues, allows
         self.cells, self.untold, self._joins = list[CellRecord](), set[str](), list[str]()
+        self.things, self.rolled = Found(), ""
+        self.best, self.ranked = list[Measured](), list[Measured]()
+        if request.unread:  # nothing is looked for
+            self.cells.append(CellRecord(cube=min(self._cues.cubes(request.noun)), holds=0))
+            return
         for wide, said in ((request, ""), *self._wider(request)):
             self.things, self.rolled = self._find(wide), said
             if self.things:
                 break
         self.cells[-1] = self.cells[-1].model_copy(update={"joined": "; ".join(self._joins)})
-        measure = request.measure
-        self.best, self.ranked = self._ranked(self.things, measure) if measure is not None else ([], [])
+        if request.measure is not None:
+            self.best, self.ranked = self._ranked(self.things, request.measure)
 
     def _wider(self, things: Things) -> Iterator[tuple[Things, str]]:
         """The things with one value rolled up, the nearest first: a day to its month and year, a place to what

@@ -57,7 +57,7 @@ _SEVERAL = re.compile(
     r"(?:are|were|do|does|did|can|could|may|might|must|should|will|would|have|has|come|exist)\b",
     re.IGNORECASE,
 )
-_FIELD = re.compile(r"[^:]{1,40}: ")
+_SHEET = re.compile(r"\.(?:csv|xlsx)\b", re.IGNORECASE)
 _CLAUSES = re.compile(r";|, and\b|,? but\b")
 _OPENING = 2  # sentences in which a section says what its thing is
 _DESCRIBED = 0.3  # how sure a description is
@@ -281,9 +281,8 @@ def formed(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer
 def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer:
     """Return what tells it best as the answer where a question asks how, why or what something is."""
     asked = read_asked_form(question)
-    rows = [e for e in evidence if all(map(_FIELD.match, e.text.splitlines()))] if asked.kind == "passage" else []
-    if rows:  # the row of a table does not say how or why
-        evidence = [e for e in evidence if e not in rows]
+    if asked.kind == "passage" and any(_SHEET.search(e.source) for e in evidence):  # no row says how or why
+        evidence = [e for e in evidence if not _SHEET.search(e.source)]
         found = found if evidence else SubAnswer()
     told = tell(question, evidence) if asked.is_passage else None
     if told is None or not (told.enough or found.answers):

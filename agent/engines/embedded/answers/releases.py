@@ -33,12 +33,12 @@ def release_told(question: str, evidence: Sequence[Evidence], tell: Tell) -> Sub
     """Return the release whose changes tell what is asked, or the day of the one that is named; None where neither is
     asked for, or no heading says it."""
     headed = [(e, n) for e in evidence if (n := next(filter(None, map(_release, reversed(e.path))), ""))]
+    if not headed:
+        return None
     asked = set(fold_words(question))
     of_product = [(e, number) for e, number in headed if not asked.isdisjoint(set(fold_words(e.title)) - _GENERAL)]
     headed = of_product or (headed if len({e.document_id for e, _ in headed}) == 1 else [])
     named, which = _NAMED.search(question), _WHICH.match(question)
-    if not headed:
-        return None
     if named is not None and _WHEN.match(question) and _OUT.search(question):
         own = (e for e, number in headed if number == named["number"])
         return next(filter(None, (_day(e, in_year=" year " in question.lower()) for e in own)), None)

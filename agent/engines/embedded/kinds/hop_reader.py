@@ -152,15 +152,15 @@ class HopReader:
 
     def _in_row(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Yes or no, as the row of the thing that is asked about has it in the column that is asked for."""
-        asked = fold(subquery)
-        for section in evidence if read_asked_form(subquery).kind == "verdict" else ():
-            for fact in self._context.cubes.facts_of_section(section.section_id):
-                named = f" {fold(fact.subject)} " in f" {asked} " and {*fold(fact.value).split()} <= {*asked.split()}
-                if fact.relation in (HAS, HAS_NOT) and named and not negates(subquery):
-                    told, place = ("yes" if fact.relation == HAS else "no"), fact.sentence
+        asked = f" {fold(subquery)} "
+        for section in evidence if read_asked_form(subquery).kind == "verdict" and not negates(subquery) else ():
+            told = self._context.cubes.facts_of_section(section.section_id)
+            for fact in (fact for fact in told if fact.relation in (HAS, HAS_NOT)):
+                if f" {fold(fact.subject)} " in asked and {*fold(fact.value).split()} <= {*asked.split()}:
+                    said, place = ("yes" if fact.relation == HAS else "no",), fact.sentence
                     record = self._context.record(fact)
                     return SubAnswer(
-                        (told,), 1.0, section.section_id, place.start, place.end, record, cited=True, form="verdict"
+                        said, 1.0, section.section_id, place.start, place.end, record, cited=True, form="verdict"
                     )
         return None
 
