@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -98,6 +99,9 @@ class QuestionLexicon:
         for table, into in (("asks", self.asks), ("verbs", self.verbs), ("events", self.events)):
             for name, phrases in grammar[table].items():
                 _add(into, phrases if name in self.relations else (), name)
+        self._columns: dict[str, dict[str, None]] = defaultdict(dict)
+        for name, column in self._beside():
+            self._columns[name][column] = None
         self.began = self._dated(grammar["began"])  # the dates at which things begin, of which each has one
         for word, names in self.events.items():
             begins = "born on" not in names and not set(names).isdisjoint(self.began)
@@ -133,11 +137,16 @@ class QuestionLexicon:
     def _dated(self, names: Iterable[str]) -> tuple[str, ...]:
         """The relations of some names, and the columns of tables that are called so or have the verb of one of them."""
         names = [*names]
-        known = self._known(names)
-        alike = [each for each in self.events.values() if not set(each).isdisjoint(known)]
-        alike += [self.asks.get(fold(name), ()) for name in names]
-        columns = (name for each in alike for name in each if any(is_table(r.cube) for r in self.relations[name]))
-        return tuple(dict.fromkeys((*known, *columns)))
+        columns = (column for name in names for column in self._columns.get(name, ()))
+        return tuple(dict.fromkeys((*self._known(names), *columns)))
+
+    def _beside(self) -> Iterator[tuple[str, str]]:
+        """The names that columns of tables go by in comparisons, each with the column: its own, and those of dates that
+        share a verb with it ("opened")."""
+        tabled = {name for name, held in self.relations.items() if any(is_table(r.cube) for r in held)}
+        for table in (self.events, {key: (key, *named) for key, named in self.asks.items()}):
+            for named in table.values():
+                yield from ((name, column) for column in named if column in tabled for name in named)
 
     def _kin(self, table: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:
         """Kin words as paths of relation groups, innermost first: those whose every step the ontology knows."""
