@@ -285,6 +285,7 @@ class KnowledgeBase:
             self._begin(extractor.version, known)
             report = ingestor.run([Path(path) for path in paths])
             started = time.perf_counter()
+            self._note_tables()
             self._leave_columns()
             vectors = self._embed(progress, ahead)
             self._catalog.set_meta(complete=1)
@@ -310,6 +311,7 @@ class KnowledgeBase:
             with self._catalog.writing():
                 self._catalog.remove_documents(gone)
                 indexing.mark_changed(self._catalog)
+            self._note_tables()
             self._leave_columns()
             indexing.prune(self._catalog, self._store(), self._snapshot)
             discard(self.path)
@@ -437,9 +439,12 @@ class KnowledgeBase:
         finally:
             store.close()
 
+    def _note_tables(self) -> None:
+        """Note which tables the documents hold, by their facts; corrections change none."""
+        self._catalog.set_meta(tables=json.dumps(self._catalog.columns_told(ORIGIN)))
+
     def _leave_columns(self) -> None:
         """Make anew what readers open instead of the catalog; nothing of the old may stay."""
-        self._catalog.set_meta(tables=json.dumps(self._catalog.columns_told(ORIGIN)))
         self._renew()
         self._snapshot.leave()
 

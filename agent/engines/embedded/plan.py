@@ -10,8 +10,9 @@ from ....cubes.core.dates import PartialDate
 from ....cubes.core.quantities import Quantity
 
 __all__ = [
-    "AlternativePlans", "AnswerType", "Level", "OpenStep", "Operation", "Part", "Period", "Plan", "QuestionEntity",
-    "Range", "RelationStep", "Superlative", "Target", "Term", "Things", "Tie", "alternatives_of", "over_cubes",
+    "AlternativePlans", "AnswerType", "Bound", "Level", "OpenStep", "Operation", "Part", "Period", "Plan",
+    "QuestionEntity", "Range", "RelationStep", "Superlative", "Target", "Term", "Things", "Tie", "alternatives_of",
+    "over_cubes",
 ]  # fmt: skip
 
 
@@ -204,7 +205,9 @@ class Things:
         return " ".join((*self.adjectives, self.plural, *map(str, self.ties)))
 
 
-Target = str | Period | Range | Things
+Bound = Period | Range
+"""What a date or an amount of a thing must lie within."""
+Target = str | Bound | Things
 """What a tie leads to: a name as the question has it, a time, an amount, or things that are found in the same way."""
 
 

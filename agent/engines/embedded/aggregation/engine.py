@@ -24,7 +24,7 @@ from .....graphs.gathering import CELLS, AggregatedCells
 from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import CellRecord, Evidence, Hop, ListedField, ListedRecord
 from ..context import EngineContext
-from ..plan import Period, Range, Superlative, Target, Things, Tie
+from ..plan import Bound, Period, Range, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import RelationPhrase, kinds_of
 from ..vocabulary.words import period
 
@@ -123,13 +123,13 @@ class Opened:
         for tie in things.ties:
             held = [(tie, target, self._group(tie, target, things)) for target in tie.targets]
             axes += [[each] for each in held] if tie.every else [held]
-        tied = any(not isinstance(tie.targets[0], Period | Range) for tie in things.ties)
+        tied = any(not isinstance(tie.targets[0], Bound) for tie in things.ties)
         everything = {} if tied else merged(self._all(things))
         found, described = list[Thing](), tuple(("is", adjective) for adjective in things.adjectives)
         for cell in product(*axes):
-            groups = [group for _, target, group in cell if not isinstance(target, Period | Range)] or [everything]
+            groups = [group for _, target, group in cell if not isinstance(target, Bound)] or [everything]
             kept = [*filter(None, (self._meant(thing, things) for thing in reduce(shared, groups).values()))]
-            for tie, bound in ((tie, target) for tie, target, _ in cell if isinstance(target, Period | Range)):
+            for tie, bound in ((tie, target) for tie, target, _ in cell if isinstance(target, Bound)):
                 kept = [*filter(None, (self._within(each, bound, tie) for each in kept))]
             labels = tuple((self._axis(things, tie)[1], str(target)) for tie, target, _ in cell)
             cube = self._axis(things, things.ties[0])[0] if things.ties else min(self._cues.cubes(things.noun) or {""})
@@ -238,7 +238,7 @@ class Opened:
                 return fact
         return None
 
-    def _within(self, thing: Thing, bound: Period | Range, tie: Tie) -> Thing | None:
+    def _within(self, thing: Thing, bound: Bound, tie: Tie) -> Thing | None:
         """A thing of a period by the first of its dates, or of a range by its amount, with what says so; what nothing
         tells of is ``untold``."""
         facts = (fact for relation in tie.relations for fact in self._measured(thing, relation))
@@ -293,7 +293,7 @@ def _amount(fact: Fact) -> Quantity | None:
     return parse_quantity(f"{fact.value} {unit}") if unit else amount
 
 
-def _held(bound: Period | Range, fact: Fact) -> bool | None:
+def _held(bound: Bound, fact: Fact) -> bool | None:
     """Whether a date or an amount lies within a period or a range; None where that cannot be told."""
     if isinstance(bound, Period):
         date = parse_date(fact.value)

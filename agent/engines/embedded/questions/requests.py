@@ -15,7 +15,7 @@ from math import inf
 from .....cubes.core.folding import fold
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.model.tables import HAS_NOT
-from ..plan import Period, Range, Superlative, Target, Things, Tie
+from ..plan import Bound, Period, Range, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import ranks
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, RELATIVE
 from ..vocabulary.words import Word, period
@@ -73,15 +73,17 @@ class RequestReader:
         """Return what a question asks for, or None where it is no such question."""
         text = " ".join(question.split()).rstrip(" ?.!").replace("’", "'")
         found = _FRAME.match(text) if len(text.split()) <= _LONGEST else None
-        phrase = _Phrase(self._terms.words.read(text[found.end() :]), self._terms) if found else None
-        things = phrase.whole() if phrase is not None else None
-        if found is None or phrase is None or things is None:
-            return phrase.rows() if found is not None and found["count"] and phrase is not None else None
+        if found is None:
+            return None
+        phrase = _Phrase(self._terms.words.read(text[found.end() :]), self._terms)
+        things = phrase.whole()
+        if things is None:
+            return phrase.rows() if found["count"] else None
         counts, which, cues, linker = found["count"], found["which"], self._terms.cues, self._terms.linker
         if things.measure is not None:
             return None if counts else replace(things, is_open=True)
         targets = [target for tie in things.ties for target in tie.targets]
-        dated = bool(targets) and all(isinstance(target, Period | Range) for target in targets)
+        dated = bool(targets) and all(isinstance(target, Bound) for target in targets)
         # One thing is found in its own cell, unless there is nothing but a date to go by.
         plural = things.plural.lower()
         several = (fold(plural) != plural and plural not in _EITHER) or plural in _PLURALS
@@ -221,8 +223,7 @@ class _Phrase:
         best = self._best(at) if things.measure is None else None
         if best is not None and best[1] == self._end:
             return replace(things, measure=best[0]), best[1]
-        named = self._lexicon.asks.get(self._keys[at + 1], ()) if self._keys[at] == "by" else ()
-        amounts = tuple(n for n in named if any(r.kind == "quantity" for r in self._lexicon.relations[n]))
+        amounts = self._measures(self._keys[at + 1]) if self._keys[at] == "by" else ()
         if amounts and things.measure is not None:
             return replace(things, measure=replace(things.measure, relations=amounts)), at + 2
         return None
@@ -268,11 +269,12 @@ class _Phrase:
 
     def _amounts(self, at: int) -> tuple[tuple[str, ...], int]:
         """The relations with amounts that a noun names, and where it ends."""
-        for key, end in self._phrases(at):
-            held = self._lexicon.asks.get(key, ())
-            if told := tuple(n for n in held if any(r.kind == "quantity" for r in self._lexicon.relations[n])):
-                return told, end
-        return (), at
+        return next(((told, end) for key, end in self._phrases(at) if (told := self._measures(key))), ((), at))
+
+    def _measures(self, noun: str) -> tuple[str, ...]:
+        """The relations with amounts that a noun names."""
+        named, relations = self._lexicon.asks.get(noun, ()), self._lexicon.relations
+        return tuple(name for name in named if any(r.kind == "quantity" for r in relations[name]))
 
     def _done(self, things: Things, at: int) -> Read:
         """A target with the words behind it that tie it: "did X direct"."""
