@@ -9,10 +9,13 @@ True
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache, total_ordering
 
-__all__ = ["CALENDAR", "MONTHS", "PartialDate", "compare", "date_spans", "parse_date", "parse_period"]
+__all__ = [
+    "CALENDAR", "MONTHS", "PartialDate", "begins_with_day", "compare", "date_spans", "parse_date", "parse_period",
+]  # fmt: skip
 
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
           "november", "december")
@@ -131,18 +134,19 @@ def compare(left: PartialDate, right: PartialDate) -> int | None:
 
 
 @lru_cache(maxsize=50_000)
-def parse_date(text: str) -> PartialDate | None:
+def parse_date(text: str, *, day_first: bool | None = None) -> PartialDate | None:
     """Return the date that ``text`` is or, failing that, the first one it contains; None without one.
 
     Of alternatives ("1509/1510", "26-28 October 1993") the first counts; "c." and the like are passed over. Bare years
-    count from 1000 to 2099 where no unit or counted noun follows; decades ("the 1990s") do not.
+    count from 1000 to 2099 where no unit or counted noun follows; decades ("the 1990s") do not. ``day_first`` says what
+    "06/04/2024" begins with; without it only its year is sure.
     """
     stripped = text.strip().strip("()[].,;")
     if matched := _WHOLE_MONTH.match(stripped):
         return _make(int(matched[1]), int(matched[2]), None)
     if matched := _WHOLE_YEAR.match(stripped):
         return _make(int(matched[1]), None, None)
-    dates = (_read(matched) for matched in _DATE.finditer(stripped))
+    dates = (_read(matched, day_first) for matched in _DATE.finditer(stripped))
     return next((date for date in dates if date is not None), None)
 
 
@@ -162,11 +166,11 @@ def parse_period(text: str) -> tuple[int, int] | None:
     return (date.year, date.year) if date is not None and date.month is None else None
 
 
-def _read(matched: re.Match[str]) -> PartialDate | None:
+def _read(matched: re.Match[str], day_first: bool | None) -> PartialDate | None:
     """Turn the groups of whichever form matched into a date."""
     got = {name: value for name, value in matched.groupdict().items() if value is not None}
     if "left" in got:
-        return _numeric(int(got["left"]), int(got["right"]), int(got["year5"]))
+        return _numeric(int(got["left"]), int(got["right"]), int(got["year5"]), day_first)
     year: int | None = None
     month: int | None = None
     day: int | None = None
@@ -183,13 +187,24 @@ def _read(matched: re.Match[str]) -> PartialDate | None:
     return None if year is None else _make(-year if before_christ else year, month, day)
 
 
-def _numeric(left: int, right: int, year: int) -> PartialDate | None:
+def _numeric(left: int, right: int, year: int, day_first: bool | None) -> PartialDate | None:
     """Read "26/10/1993": where day and month cannot be told apart only the year is sure."""
     if left > 12 >= right:
         return _make(year, right, left)
     if right > 12 >= left:
         return _make(year, left, right)
-    return _make(year, left, left) if left == right else _make(year, None, None)
+    if left == right or day_first is not None:
+        return _make(year, *((right, left) if day_first else (left, right)))
+    return _make(year, None, None)
+
+
+def begins_with_day(texts: Iterable[str]) -> bool | None:
+    """Return whether dates written alike ("23/02/2024") begin with the day, by those that can be told; None, where none
+    can, or some begin with the month."""
+    dates = (found for text in texts for found in _DATE.finditer(text) if found["left"])
+    parts = [(int(found["left"]), int(found["right"])) for found in dates]
+    told = {left > 12 for left, right in parts if (left > 12) != (right > 12)}
+    return told.pop() if len(told) == 1 else None
 
 
 def _make(year: int, month: int | None, day: int | None) -> PartialDate | None:

@@ -273,6 +273,8 @@ def spell(value: float, like: Amount | None = None) -> str:
     text = f"{rounded if abs(scaled) >= 1 or rounded == exact else float(f'{scaled:.3g}'):.10g}"
     if like is None or not like.unit:
         return text
+    if like.unit in ("$", "£", "€", "¥", "₹"):
+        return f"{like.unit}{text}"
     return f"{text}{'' if like.unit in ('%', '°') else ' '}{like.unit}"
 
 

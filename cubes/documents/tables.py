@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from ..core.folding import fold
@@ -12,9 +14,14 @@ from .encodings import other_encoding
 from .records_reader import DocumentBuilder
 from .textfiles import MAX_RECORD, TextFileFault, clean, decode, lines
 
-__all__ = ["csv_documents", "header_of", "name_column", "row_document"]
+__all__ = ["SAMPLE", "csv_documents", "header_of", "name_column", "row_document"]
 
+SAMPLE = 60
+"""Rows that are looked at first, to see what they are called by."""
+_ENOUGH = 8  # of them
+_CODE, _CALL = re.compile(r"(?=.*\d)[\w./-]{1,15}"), re.compile(r"[A-Z][^\W\d_]*[a-z]")
 _WHOLE = frozenset({"full", "display", "common", "official"})
+_CALLED = frozenset({"nickname", "hostname", "username", "codename", "filename"})
 
 
 def csv_documents(builder: DocumentBuilder) -> Iterator[Document | Problem]:
@@ -22,17 +29,20 @@ def csv_documents(builder: DocumentBuilder) -> Iterator[Document | Problem]:
     builder.encoding = other_encoding(builder.content)
     feed = _CsvFeed(builder)
     header: list[str] = []
-    rows = 0
-    for line, row in _csv_rows(feed):
+    named, rows, rest = "", 0, _csv_rows(feed)
+    ahead = list(islice(rest, SAMPLE))
+    for line, row in chain(ahead, rest):
         yield from feed.taken()
         if isinstance(row, TextFileFault):
             yield Problem(str(builder.path), line, row.message)
         elif any(cell.strip() for cell in row):
             if not header:
                 header = header_of(row, line)
+                told = [each for _, each in ahead if each is not row and not isinstance(each, TextFileFault)]
+                named = name_column(header, builder.stem, told)
                 continue
             rows += 1
-            yield row_document(builder, header, row, rows, line)
+            yield row_document(builder, header, row, rows, line, named)
     yield from feed.taken()
     if not header:
         raise TextFileFault("The file is empty.")
@@ -80,7 +90,7 @@ def _csv_rows(feed: _CsvFeed) -> Iterator[tuple[int, list[str] | TextFileFault]]
     first = next(source, None)
     if first is None:
         return
-    reader = csv.reader(_chain(first, source), delimiter=feed.delimiter, strict=True)
+    reader = csv.reader(chain([first], source), delimiter=feed.delimiter, strict=True)
     while True:
         line = feed.number + 1 if reader.line_num else feed.number
         try:
@@ -91,11 +101,6 @@ def _csv_rows(feed: _CsvFeed) -> Iterator[tuple[int, list[str] | TextFileFault]]
         if row is None:
             return
         yield line, row
-
-
-def _chain(first: str, rest: Iterator[str]) -> Iterator[str]:
-    yield first
-    yield from rest
 
 
 def _next_row(reader: Iterator[list[str]]) -> list[str] | None:
@@ -119,10 +124,11 @@ def _check_utf8(row: Sequence[str], line: int) -> None:
 
 
 def row_document(
-    builder: DocumentBuilder, header: Sequence[str], row: Sequence[str], number: int, line: int,
+    builder: DocumentBuilder, header: Sequence[str], row: Sequence[str], number: int, line: int, named: str,
     beside: Mapping[str, str] = {}
 ) -> Document | Problem:
-    """Make a document of a table's row, or say what is wrong with it; ``beside`` are cells that all rows share."""
+    """Make a document of a table's row, or say what is wrong with it; ``named`` is the column that says what it is
+    called, ``beside`` are cells that all rows share."""
     try:
         _check_utf8(row, line)
         if len(row) > len(header):
@@ -131,19 +137,27 @@ def row_document(
     except TextFileFault as fault:
         message = fault.message.replace("at column", "in a cell, at byte")
         return Problem(str(builder.path), line, message)
-    record = _csv_record([*beside, *header], [*beside.values(), *row], name_column(header, builder.stem), beside)
+    record = _csv_record([*beside, *header], [*beside.values(), *row], named, beside)
     return builder.attempt(record, number, line)
 
 
-def name_column(header: Sequence[str], file: str) -> str:
+def name_column(header: Sequence[str], file: str, rows: Sequence[Sequence[str]] = ()) -> str:
     """Return the column that says what a row is called, besides "title" and "name"; "" where none says so.
+
+    It is called a name, or stands behind a column of codes and has another word or two in each of the ``rows``.
 
     >>> name_column(["Depot code", "Depot name", "Town"], "depots"), name_column(["Order", "Customer name"], "orders")
     ('Depot name', '')
+    >>> name_column(["No.", "Item"], "stock", [[f"M{n}", f"{letter}amp"] for n, letter in enumerate("CDGLRSTV")])
+    'Item'
     """
     about = {word for name in (file, *header[:1]) for word in fold(name).split()} | _WHOLE
     named = (name for name in header if fold(name).split()[-1:] == ["name"])
-    return next((name for name in named if about & {*fold(name).split()[:-1]}), "")
+    called = (name for name in header if fold(name) in _CALLED)
+    told = next((name for name in named if about & {*fold(name).split()[:-1]}), next(called, ""))
+    codes, words = ([row[at].strip() if len(row) > at else "" for row in rows] for at in (0, 1))
+    apart = len(rows) >= _ENOUGH and len({*codes}) == len({*words}) == len(rows)
+    return told or (header[1] if apart and all(map(_CODE.fullmatch, codes)) and all(map(_CALL.match, words)) else "")
 
 
 def _csv_record(

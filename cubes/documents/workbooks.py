@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time
+from itertools import chain, islice
 from typing import Any
 
 from ..core.records import Document, Problem
 from .formats.archives import check_package
 from .records_reader import DocumentBuilder
-from .tables import header_of, row_document
+from .tables import SAMPLE, header_of, name_column, row_document
 from .textfiles import TextFileFault, clean
 
 __all__ = ["xlsx_documents"]
@@ -31,9 +32,12 @@ def xlsx_documents(builder: DocumentBuilder) -> Iterator[Document | Problem]:
     try:
         for sheet in sheets:
             name = clean(sheet.title) if len(sheets) > 1 else ""
-            for line, header, row in _rows(sheet):
+            rows = _rows(sheet)
+            ahead = list(islice(rows, SAMPLE))
+            named = name_column(ahead[0][1], builder.stem, [row for _, _, row in ahead]) if ahead else ""
+            for line, header, row in chain(ahead, rows):
                 number += 1
-                yield row_document(builder, header, row, number, line, {"sheet": name} if name else {})
+                yield row_document(builder, header, row, number, line, named, {"sheet": name} if name else {})
     finally:
         book.close()
     if not number:

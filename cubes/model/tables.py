@@ -19,7 +19,7 @@ from ..core.records import Document, Fact, Section, Span
 from .fact_columns import ALIAS
 from .ontology import CubeSpec, Cue, Dimension, Ontology, ValueKind
 
-__all__ = ["HAS", "HAS_NOT", "ORIGIN", "TableColumn", "is_table", "row_facts", "with_tables"]
+__all__ = ["HAS", "HAS_NOT", "NAMING", "ORIGIN", "TableColumn", "header_words", "is_table", "row_facts", "with_tables"]
 
 ORIGIN = "table/1"
 """Who said so, for facts of a table's row."""
@@ -31,17 +31,19 @@ _TABLE, _ROW, _SHEET = "table_", "row", "sheet"
 HAS, HAS_NOT = "is or has", "is not and has not"
 """Relations of a row to the columns that say yes, and no."""
 _NAMES = ("is", ALIAS)
+_PARTED = re.compile(r"\d([-/.])\d+\1\d")
 _YEAR = re.compile(r"\d{4}")
 _TIMES = frozenset({
-    "year", "date", "day", "month", "opened", "closed", "founded", "born", "died", "released", "built", "established",
-    "launched", "since", "when",
+    "year", "yr", "date", "day", "month", "opened", "closed", "founded", "born", "died", "released", "built",
+    "established", "launched", "since", "when", "on",
 })  # fmt: skip
 """Words in a column's name by which its numbers are years."""
-_TIMED = frozenset({"year", "date", "day", "month", "since", "when", "of"})
+_TIMED = frozenset({"year", "date", "day", "month", "since", "when", "of", "on"})
 _JOINING = frozenset({"and", "for", "the", "per", "with", "from"})
 _CODES = frozenset({"id", "code", "key", "no", "nr", "number"})
-_NAMING = _CODES | {"name", "title", "label", "full", "display", "common", "official", "short"}
+NAMING = _CODES | {"name", "title", "label", "full", "display", "common", "official", "short"}
 """What a column of names is called, whatever the rows are."""
+_CODE = re.compile(r"[A-Z]{2,6}|(?=.*\d)[\w./-]{2,15}")
 _YES, _NO = frozenset({"yes", "true", "x", "y"}), frozenset({"no", "false", "n"})
 _MANY = re.compile(r"\s*[;|]\s*")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -65,9 +67,10 @@ def row_facts(section: Section, document: Document) -> Iterator[Fact]:
         start = f"\n{section.text}".find(f"\n{line}")
         if start < 0 or (column == _SHEET and cell == sheet) or len(line.split()) > _LONGEST:
             continue
-        for relation, value in _told(column, str(cell), document.title, first=column == first):
+        told = list(_told(column, str(cell), document.title, first=column == first))
+        for relation, value in told:
             at = section.text.index(value, start)
-            named = relation in _NAMES or value == document.title
+            named = relation in _NAMES or value == document.title or (ALIAS, value) in told
             kind = "name" if named or relation in (HAS, HAS_NOT) else _kind(column, value)
             yield Fact(
                 section.id, f"{_TABLE}{_identifier(sheet)}", _ROW if named else _dimension(relation), document.title,
@@ -79,8 +82,8 @@ def _told(column: str, cell: str, title: str, *, first: bool) -> Iterator[tuple[
     """The relations and values of a cell. A row's code is another name of it."""
     if cell == title:
         yield from (("is", cell), (column, cell))
-    elif first and not _CODES.isdisjoint(words(column)) and any(map(str.isalpha, cell)):
-        yield ALIAS, cell
+    elif first and any(map(str.isalpha, cell)) and (_CODE.fullmatch(cell) or not _CODES.isdisjoint(words(column))):
+        yield from ((ALIAS, cell), (column, cell))
     elif fold(cell) in _YES | _NO:
         yield (HAS if fold(cell) in _YES else HAS_NOT), _BRACKETS.sub("", column).rstrip("? ")
     else:
@@ -103,9 +106,10 @@ def with_tables(ontology: Ontology, columns: Iterable[TableColumn]) -> Ontology:
 
 def _cube(cube: str, dimensions: dict[str, Counter[tuple[str, str]]]) -> CubeSpec:
     table = cube.removeprefix(_TABLE).replace("_", " ")
-    named = [relation for relation, _ in dimensions.get(_ROW, ()) if relation not in _NAMES][:1]
+    named = [relation for relation, _ in dimensions.get(_ROW, ()) if relation not in _NAMES]
     attributes = tuple(_attribute(dimension, counts) for dimension, counts in dimensions.items() if dimension != _ROW)
-    heads = [word for name in named for word in words(name) if word not in _NAMING][-1:]
+    said = ([word for word in words(name) if word not in NAMING and not word.endswith("name")] for name in named)
+    heads = [words[-1] for words in said if words]
     told = [word for word in words(table) if word.isalpha()]
     nouns = dict.fromkeys([*heads, *told[-1:], " ".join(told[-2:])])
     return CubeSpec(
@@ -134,10 +138,9 @@ def _cue(column: str, kind: ValueKind) -> Cue:
     """A column's name, and words of it, as nouns and, where they say who acts or what was done, as verbs."""
     if column in (HAS, HAS_NOT):
         return Cue(relation=column, kind="name", after=(column,), many=True)
-    names = [words(name) for name in _BRACKETS.sub("", _HUMP.sub(" ", column)).split("/")]
-    names = [name for name in names if name] or [[column]]
+    names = header_words(column) or [[column]]
     asks = [" ".join(name) for name in names]
-    asks += [word for name in names for word in reversed(name) if len(word) > 2 and word not in _NAMING | _JOINING]
+    asks += [word for name in names for word in reversed(name) if len(word) > 2 and word not in NAMING | _JOINING]
     asks += [f"number of {asks[0]}"] if kind == "quantity" else []
     verbs: list[str] = []
     for name in names:
@@ -153,10 +156,17 @@ def _cue(column: str, kind: ValueKind) -> Cue:
     return Cue(relation=column, kind=kind, asks=tuple(unique(asks)), verbs=tuple(unique(verbs)), many=many)
 
 
+def header_words(column: str) -> list[list[str]]:
+    """Return the words of a column's name, without brackets, of each of its names: "Maker/Artist" has two."""
+    names = (words(name) for name in _BRACKETS.sub("", _HUMP.sub(" ", column)).split("/"))
+    return [name for name in names if name]
+
+
 def _kind(column: str, value: str) -> ValueKind:
     timed = not _TIMES.isdisjoint(words(column))
-    dated = parse_date(value) is not None and date_spans(value)[:1] == [(0, len(value))]
-    if (timed and (dated or _YEAR.fullmatch(value))) or (dated and not is_numeric(value)):
+    date = parse_date(value) if date_spans(value)[:1] == [(0, len(value))] else None
+    whole = date is not None and (date.day or _PARTED.search(value) or not is_numeric(value))
+    if whole or (timed and (date or _YEAR.fullmatch(value))):
         return "date"
     if is_numeric(value):
         return "quantity"

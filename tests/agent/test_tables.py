@@ -102,3 +102,74 @@ def test_rows_that_are_gone_are_asked_no_more(tmp_path: Path) -> None:
         table.write_text("\n".join(PORTS.splitlines()[:3]), encoding="utf-8")
         kb.ingest([table])
         assert kb.ask("How many ports are there?", save=False).answer == "2"
+
+
+PLOTS = """Plot no.,Nickname,Holder,Taken on,Area (m²),Wt of crop (kg),Wtr tap,Crop,Rent,Shed
+P-1,Thistledown,Mara Quill,2009,120,45,yes,Beans,£60,S-1
+P-2,Long Acre,Tobin Rusk,2018,210,80,no,Potatoes,£95,S-2
+P-3,Corner Patch,Mara Quill,2014,60,,yes,Beans,£35,
+P-4,Windy End,,2021-03-02,150,30,no,Leeks,£70,S-1
+"""
+SHEDS = """Shed,Lock,Key holder,Inspection due
+S-1,Combination,Ivo Pell,2027-04-11
+S-2,Padlock,Greta Moss,2027-09-30
+"""
+
+
+@pytest.fixture(scope="module")
+def plots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
+    path = tmp_path_factory.mktemp("plots")
+    (path / "docs").mkdir()
+    (path / "docs" / "plots.csv").write_text(PLOTS, encoding="utf-8")
+    (path / "docs" / "sheds.csv").write_text(SHEDS, encoding="utf-8")
+    with MultiCube.build([path / "docs"], path / "kb") as kb:
+        yield kb
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many beans plots have a water tap?", "2"),
+        ("Which plots have no holder?", "Windy End"),
+        ("How many plots do not have potatoes?", "3"),
+        ("Which plots are not in S-1?", "Corner Patch, Long Acre"),
+        ("Which plot has the heaviest crop?", "Long Acre"),
+        ("Which plots of more than 100 m² have no water tap?", "Long Acre, Windy End"),
+        ("Which sheds have their inspection due in April 2027?", "S-1"),
+        ("Which plots are in sheds with a padlock?", "Long Acre"),
+        ("What is the total rent of the plots?", "£260"),
+        ("What is the average area of plots with a water tap?", "90 m²"),
+        ("What's the total rent of beans plots?", "£95"),
+        ("Which holder has the most plots?", "Mara Quill"),
+        ("Which shed has the fewest plots?", "S-2"),
+        ("Who is the key holder of Thistledown?", "Ivo Pell"),
+        ("Which lock is on the shed of Long Acre?", "Padlock"),
+        ("How large is Long Acre's area?", "210"),
+        ("Does Long Acre have a water tap?", "no"),
+        ("Who is the holder of Windy End?", ""),
+    ],
+)
+def test_rows_are_asked_in_other_words_than_the_headers(plots: MultiCube, question: str, answer: str) -> None:
+    assert plots.ask(question, save=False).answer.casefold() == answer.casefold()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "taken"),
+    [
+        ("Which plots does Mara Quill look after?", "Corner Patch, Thistledown", "'look' was taken for 'Holder'"),
+        ("Which plot is the oldest?", "Thistledown", "'oldest' was taken for 'Taken on'"),
+        ("Which gardens does Tobin Rusk have?", "Long Acre", "'gardens' was taken for 'plot'"),
+    ],
+)
+def test_what_words_were_taken_for_is_told_and_makes_it_less_sure(
+    plots: MultiCube, question: str, answer: str, taken: str
+) -> None:
+    run = plots.ask(question, save=False)
+    assert run.answer == answer
+    assert taken in run.note
+    assert run.confidence < 0.9
+
+
+def test_what_a_total_leaves_out_is_told(plots: MultiCube) -> None:
+    run = plots.ask("What is the total crop of the beans plots?", save=False)
+    assert (run.answer, "Of 1 more it is not stated" in run.note) == ("45 kg", True)

@@ -25,7 +25,7 @@ from ....graphs.records import Evidence, Hop
 from ..encoders.sessions import side_by_side
 from .answers.candidates import coverage
 from .answers.quotations import Tell
-from .documents.wording import Likeness
+from .vocabulary.wording import Likeness
 
 __all__ = [
     "ANSWERABLE", "ODDS", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "calibration", "fact_probability",

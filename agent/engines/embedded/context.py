@@ -7,19 +7,21 @@ from functools import lru_cache
 
 from ....cubes.core.records import Fact
 from ....cubes.model.cells import CubeSet
+from ....cubes.model.tables import is_table
 from ....graphs.records import FactRecord
 from .answers.fact_reader import FactReader
 from .answers.span import open_reader
-from .documents.wording import Likeness
 from .execution.planner import Planner
 from .options import EngineOptions
 from .plan import Operation, Plan, QuestionEntity, RelationStep
 from .questions.reading import QuestionParser
 from .questions.requests import RequestReader
+from .questions.rows import RowReader
 from .questions.terms import TermParser
 from .vocabulary.lexicon import QuestionLexicon
 from .vocabulary.linker import EntityLinker
 from .vocabulary.places import PlaceHierarchy
+from .vocabulary.wording import Likeness
 
 __all__ = ["EngineContext"]
 
@@ -49,7 +51,7 @@ class EngineContext:
         self.linker = EntityLinker(cubes, backoff=self.options.backoff)
         self.places = PlaceHierarchy(cubes, self.linker)
         terms = TermParser(self.lexicon, self.linker)
-        self.requests = lru_cache(_KEPT)(RequestReader(terms).read)
+        self.requests = lru_cache(_KEPT)(RequestReader(terms, RowReader(terms, cubes, self.likeness)).read)
         self.questions = QuestionParser(terms)
         self.planner = Planner(self.linker, self.places)
         self.facts = FactReader(cubes, self.linker, self.lexicon, self.places, text_of)
@@ -68,6 +70,11 @@ class EngineContext:
         if isinstance(step, RelationStep) and isinstance(step.base, QuestionEntity):
             return step, step.base.name
         return None
+
+    def row_named(self, value: str) -> str:
+        """Return what the row of a table is called that a value is the code of; the value, where it is none."""
+        labels = {subject.label for subject in self.linker.link_exactly(value) if is_table(subject.cube)}
+        return labels.pop() if len(labels) == 1 else value
 
     def record(self, fact: Fact) -> FactRecord:
         """Return a fact as runs keep it, with its sentence."""

@@ -10,9 +10,9 @@ from ....cubes.core.dates import PartialDate
 from ....cubes.core.quantities import Quantity
 
 __all__ = [
-    "AlternativePlans", "AnswerType", "Bound", "Level", "OpenStep", "Operation", "Part", "Period", "Plan",
-    "QuestionEntity", "Range", "RelationStep", "Superlative", "Target", "Term", "Things", "Tie", "alternatives_of",
-    "over_cubes",
+    "Absent", "AlternativePlans", "AnswerType", "Bound", "Guess", "Level", "OpenStep", "Operation", "Part", "Period",
+    "Plan", "QuestionEntity", "Range", "RelationStep", "Superlative", "Target", "Term", "Things", "Tie",
+    "alternatives_of", "over_cubes",
 ]  # fmt: skip
 
 
@@ -131,9 +131,13 @@ class Period:
     until: Day | None
     words: str
 
-    def holds(self, date: PartialDate) -> bool:
-        """Whether a date surely lies within it."""
-        return (self.since is None or date.first() >= self.since) and (self.until is None or date.last() <= self.until)
+    def holds(self, date: PartialDate) -> bool | None:
+        """Whether a date lies within it; None for one of which part does ("1957" for May 1957)."""
+        first, last = date.first(), date.last()
+        if (self.since is None or first >= self.since) and (self.until is None or last <= self.until):
+            return True
+        apart = (self.since is not None and last < self.since) or (self.until is not None and first > self.until)
+        return False if apart else None
 
     def __str__(self) -> str:
         return self.words
@@ -159,6 +163,27 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
+class Absent:
+    """That a row has no such cell, or with a ``value`` none that says this; ``words`` are the question's ("no usual
+    driver")."""
+
+    words: str
+    value: str = ""
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """Words of a question that no column is called by, the one that they were taken for, and how sure that is."""
+
+    words: str
+    column: str
+    sure: float
+
+
+@dataclass(frozen=True, slots=True)
 class Tie:
     """A relation between the things asked for and targets; of several targets one is enough, unless ``every``.
 
@@ -179,18 +204,21 @@ class Tie:
 @dataclass(frozen=True, slots=True)
 class Superlative:
     """What a superlative (``words``) goes by: the one of ``relations`` that most things have; ``place`` counts from 0
-    or from -1."""
+    or from -1. A ``figure`` is made of all the things: the sum or the mean of their amounts, or the value that most of
+    them have, or fewest (``often``)."""
 
     relations: tuple[str, ...]
     place: int
     words: str
+    figure: Literal["sum", "mean", "often"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Things:
     """The things called ``noun`` to which all of this applies; ``measure`` picks one of them, and ``counts`` asks how
     many they are. ``is_open`` says that they may be found in another way where the cells hold nothing; where it is
-    ``unread``, words of the question are left over, and no table can tell."""
+    ``unread``, words of the question are left over, and no table can tell. ``guesses`` are words that were taken for
+    something else."""
 
     noun: str
     plural: str
@@ -200,13 +228,14 @@ class Things:
     counts: bool = False
     is_open: bool = False
     unread: bool = False
+    guesses: tuple[Guess, ...] = ()
 
     def __str__(self) -> str:
-        return " ".join((*self.adjectives, self.plural, *map(str, self.ties)))
+        return " ".join(filter(None, (*self.adjectives, self.plural, *map(str, self.ties))))
 
 
-Bound = Period | Range
-"""What a date or an amount of a thing must lie within."""
+Bound = Period | Range | Absent
+"""What a date or an amount of a thing must lie within; or that there is none."""
 Target = str | Bound | Things
 """What a tie leads to: a name as the question has it, a time, an amount, or things that are found in the same way."""
 

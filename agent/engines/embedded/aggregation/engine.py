@@ -6,7 +6,6 @@ thing is found once, by whatever name it is told of. Which of them are meant, an
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,24 +13,24 @@ from functools import lru_cache, reduce
 from itertools import product
 from statistics import fmean
 
-from .....cubes.core.dates import parse_date
+from .....cubes.core.dates import begins_with_day
 from .....cubes.core.folding import base_key, fold, fold_words, split_qualifier
-from .....cubes.core.quantities import Quantity, parse_quantity, unit_in
 from .....cubes.core.records import Component, Fact
 from .....cubes.model.cells import Cube
 from .....cubes.model.rollup_fallback import broader, held_by
+from .....cubes.model.tables import is_table
 from .....graphs.gathering import CELLS, AggregatedCells
 from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import CellRecord, Evidence, Hop, ListedField, ListedRecord
 from ..context import EngineContext
-from ..plan import Bound, Period, Range, Superlative, Target, Things, Tie
+from ..plan import Absent, Bound, Range, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import RelationPhrase, kinds_of
 from ..vocabulary.words import period
+from .amounts import figure, holds, number
 
 __all__ = ["AggregationQuestions"]
 
 _UNREAD = "Not all that the question says of {} was understood; ask by what the columns of their table are called."
-_DIGITS = re.compile(r"\d[\d.,]*")
 _OPENED = 64  # requests whose cells stay open
 _TYPES = ("type", "genre", "occupation", "position")
 _DESCRIBING = (*_TYPES, "country of origin", "nationality", "language")
@@ -94,7 +93,7 @@ class Opened:
         self._places, self._reader = context.places, context.facts
         self._cues, self._allows = context.questions.terms.cues, allows
         self.cells, self.untold, self._joins = list[CellRecord](), set[str](), list[str]()
-        self.things, self.rolled = Found(), ""
+        self.things, self.rolled, self._orders = Found(), "", dict[tuple[str, str], bool | None]()
         self.best, self.ranked = list[Measured](), list[Measured]()
         if request.unread:  # nothing is looked for
             self.cells.append(CellRecord(cube=min(self._cues.cubes(request.noun)), holds=0))
@@ -231,7 +230,7 @@ class Opened:
 
     def _says(self, thing: Thing, adjective: str, relations: Collection[str]) -> Fact | None:
         """The fact that says an adjective of a thing: a nationality, a word of a type, or a cell of its row."""
-        for fact in self._facts(thing, relations):
+        for fact in self.told(thing, relations):
             national = fact.kind == "nationality" and adjective[:1].isupper()
             told = names(fact.value.replace("-", " "), {fold(adjective)})
             if told or (national and self._places.same_land(fact.value, adjective)):
@@ -241,10 +240,13 @@ class Opened:
     def _within(self, thing: Thing, bound: Bound, tie: Tie) -> Thing | None:
         """A thing of a period by the first of its dates, or of a range by its amount, with what says so; what nothing
         tells of is ``untold``."""
+        if isinstance(bound, Absent):
+            told = (fact.value for fact in self.told(thing, tie.relations))
+            return None if any(fold(value) == fold(bound.value or value) for value in told) else thing
         facts = (fact for relation in tie.relations for fact in self._measured(thing, relation))
         kind = "quantity" if isinstance(bound, Range) else "date"
         fact = next((fact for fact in facts if fact.kind == kind), None)
-        held = _held(bound, fact) if fact is not None else None
+        held = holds(bound, fact, self._day_first(fact)) if fact is not None else None
         if fact is None or held is None:
             self.untold.add(thing.key)
             return None
@@ -258,17 +260,30 @@ class Opened:
             held = [(thing, fact) for thing in found.values() for fact in self._measured(thing, relation)[:1]]
             kinds = Counter(fact.kind == "date" for _, fact in held)  # a date has no place among amounts
             told = [(thing, fact) for thing, fact in held if kinds[fact.kind == "date"] == max(kinds.values())]
-            ranked = max(ranked, [(_number(fact) or 0.0, thing, fact) for thing, fact in told], key=len)
+            ranked = max(ranked, [(self._number(fact) or 0.0, thing, fact) for thing, fact in told], key=len)
         ranked.sort(key=lambda one: (one[0], one[1].label))
-        compared = 2 * len(ranked) >= len(found) and -len(ranked) <= measure.place < len(ranked)
+        compared = (measure.figure or 2 * len(ranked) >= len(found)) and -len(ranked) <= measure.place < len(ranked)
         return [one for one in ranked if compared and one[0] == ranked[measure.place][0]], ranked
 
     def _measured(self, thing: Thing, relation: str) -> list[Fact]:
         """The dates or amounts of a relation, the surest first."""
-        told = (fact for fact in self._facts(thing, (relation,)) if _number(fact) is not None)
+        told = (fact for fact in self.told(thing, (relation,)) if self._number(fact) is not None)
         return sorted(told, key=lambda fact: -fact.confidence)
 
-    def _facts(self, thing: Thing, relations: Collection[str]) -> list[Fact]:
+    def _number(self, fact: Fact) -> float | None:
+        return number(fact, self._day_first(fact))
+
+    def _day_first(self, fact: Fact) -> bool | None:
+        """Whether the dates of a table's column begin with the day."""
+        key = (fact.cube, fact.dimension)
+        if key not in self._orders:
+            table = self._cubes[fact.cube] if fact.kind == "date" and is_table(fact.cube) else None
+            labels = table.labels(fact.dimension) if table is not None else ()
+            self._orders[key] = begins_with_day(label.text for label in labels)
+        return self._orders[key]
+
+    def told(self, thing: Thing, relations: Collection[str]) -> list[Fact]:
+        """Return the facts of a thing, of some relations, that are allowed."""
         return [f for f in self._cubes.facts_about(thing.key) if f.relation in relations and self._allowed(f)]
 
     def _allowed(self, fact: Fact) -> bool:
@@ -280,27 +295,8 @@ def _classed(cube: Cube) -> bool:
     return any(cue.relation in _TYPES for dimension in cube.spec.attributes for cue in dimension.cues)
 
 
-def _number(fact: Fact) -> float | None:
-    """A date or an amount on a scale."""
-    date, amount = parse_date(fact.value) if fact.kind == "date" else None, _amount(fact)
-    return date.day_number() if date is not None else amount.value if amount is not None else None
 
 
-def _amount(fact: Fact) -> Quantity | None:
-    """An amount, in the unit of its column where it has none of its own ("Height (cm)")."""
-    amount = parse_quantity(fact.value)
-    unit = unit_in(fact.relation) if amount is not None and not amount.unit else ""
-    return parse_quantity(f"{fact.value} {unit}") if unit else amount
-
-
-def _held(bound: Bound, fact: Fact) -> bool | None:
-    """Whether a date or an amount lies within a period or a range; None where that cannot be told."""
-    if isinstance(bound, Period):
-        date = parse_date(fact.value)
-        return bound.holds(date) if date is not None else None
-    amount, digits = _amount(fact), _DIGITS.search(fact.value)
-    written = parse_quantity(digits[0]) if digits is not None else None
-    return bound.holds(amount, written.value) if amount is not None and written is not None else None
 
 
 def names(text: str, words: Collection[str]) -> bool:
@@ -377,20 +373,48 @@ class AggregationQuestions:
         if not names or (opened.rolled and (request.counts or measure)):
             said = f"{opened.rolled}, where there is {shown(names)}" if names else "the documents do not state any"
             return SubAnswer(note=f"No cell holds {request}: {said}.")
+        if measure is not None and measure.figure == "often":
+            return self._often(request, measure, opened)
         if measure is not None and not opened.best:
             return SubAnswer(note=f"The documents tell of {len(names)} {request}, but not which is {measure.words}.")
         said = f": {shown(names)}" if request.counts else f". {opened.rolled}" if opened.rolled else ""
         answers = (str(len(names)),) if request.counts else tuple(names)
-        if measure is not None:
+        if measure is not None and measure.figure:
+            value, fact = figure([fact for _, _, fact in opened.ranked], measure.figure), opened.best[0][2]
+            if not value:
+                return SubAnswer(note=f"The amounts of '{fact.relation}' are of different kinds.")
+            answers, things = (value,), [thing for _, thing, _ in opened.ranked]
+            said = f", the {measure.words} of {len(facts)} by '{fact.relation}'"
+        elif measure is not None:
             best, fact = [thing for _, thing, _ in opened.best], opened.best[0][2]
             answers = (", ".join(split_qualifier(thing.label)[0] for thing in best),)
             things = [*best, *(thing for _, thing, _ in opened.ranked if thing not in best)]
             said = f", the {measure.words} of {len(facts)} by '{fact.relation}': {fact.value}"
-            said += f". Of {len(names) - len(facts)} more it is not stated" if len(names) > len(facts) else ""
+        missing = len(names) - len(facts) if measure is not None else 0
+        said += f". Of {missing} more it is not stated" if missing else ""
         said += f". Of {len(opened.untold)} more {request.plural} it is not stated" if opened.untold else ""
         listed = tuple(self._row(thing, facts.get(thing.key)) for thing in things)
-        sure, note = fmean(min(1.0, t.facts[0].confidence) for t in things), f"According to the documents{said}."
+        sure = fmean(min(1.0, t.facts[0].confidence) for t in things)
+        for guess in request.guesses:
+            sure, said = min(sure, guess.sure), f"{said}. '{guess.words}' was taken for '{guess.column}'"
+        note = f"According to the documents{said}."
         return SubAnswer(answers, sure, fact=listed[0].fact, note=note, noun=request.plural, listed=listed)
+
+    def _often(self, request: Things, measure: Superlative, opened: Opened) -> SubAnswer:
+        """The value that most of the things have, or fewest, with these things."""
+        held = defaultdict[str, list[Thing]](list)
+        for thing in opened.things.values():
+            for fact in opened.told(thing, measure.relations):
+                held[fact.value].append(thing.on([fact]))
+        sizes = sorted({len(things) for things in held.values()})
+        if not sizes:
+            return SubAnswer(note=f"No cell holds '{measure.relations[0]}' of {request}.")
+        best = [value for value, things in held.items() if len(things) == sizes[measure.place]]
+        listed = tuple(self._row(thing, None) for value in best for thing in held[value])
+        note = f"According to the documents, with {sizes[measure.place]} of {len(opened.things)} {request}."
+        sure = min((guess.sure for guess in request.guesses), default=1.0)
+        text = ", ".join(map(self._context.row_named, best))
+        return SubAnswer((text,), sure, fact=listed[0].fact, note=note, noun=measure.relations[0], listed=listed)
 
     def _row(self, thing: Thing, measured: Fact | None) -> ListedRecord:
         """A thing with its first fact, and what further facts tell of it or of what it was joined on."""

@@ -19,8 +19,8 @@ from .....cubes.retrieval.wording import asked_words, names_asked, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import AnswerForm, Evidence
 from ..documents.statements import enumerated, joined, judge, negates
-from ..documents.wording import Likeness
 from ..vocabulary.question_forms import ProseForm, read_asked_form
+from ..vocabulary.wording import Likeness
 from .candidates import coverage, packaged_weights, rarity
 from .span import PredictedSpan
 

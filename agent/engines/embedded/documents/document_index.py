@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from .....cubes.core.folding import fold, words
 from .....cubes.documents.folders import READABLE
 from ...encoders.minilm import is_word
+from ..vocabulary.wording import Likeness, listed, longest_runs, stem_of
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
-from .wording import Likeness, listed, longest_runs, stem_of
 
 if TYPE_CHECKING:
     from .....cubes.knowledge.base import KnowledgeBase

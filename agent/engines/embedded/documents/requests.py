@@ -13,9 +13,9 @@ from typing import Literal
 from .....cubes.core.quantities import measure_of
 from .....cubes.retrieval.wording import asked_words
 from ..vocabulary.question_forms import read_asked_form
+from ..vocabulary.wording import compared, listed, measured, stem_of, terms
 from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS
 from .document_index import DocumentIndex, DocumentMention
-from .wording import compared, listed, measured, stem_of, terms
 
 __all__ = ["BLANK", "OPERATIONS", "DocumentQuery", "DocumentQueryParser", "QuestionForm", "read_form"]
 

@@ -18,8 +18,8 @@ from .....cubes.retrieval.hiqa.tables import MarkdownTable, tables_in
 from .....cubes.retrieval.passages import blocks_of, introduced
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
+from ..vocabulary.wording import listed, measured, terms
 from .requests import BLANK
-from .wording import listed, measured, terms
 
 __all__ = [
     "SURE", "AskedValue", "Statement", "best_said", "enumerated", "joined", "judge", "look_up", "negates", "of_column",

@@ -22,9 +22,9 @@ from ..context import EngineContext
 from ..documents.document_index import DocumentIndex, part_numbers
 from ..documents.requests import BLANK, OPERATIONS, DocumentQuery, DocumentQueryParser
 from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, of_column, told_in
-from ..documents.wording import Order, listed, terms
 from ..plan import Operation, RelationStep, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
+from ..vocabulary.wording import Order, listed, terms
 from .hop_reader import HopReader
 from .kind import QuestionKind
 from .planned import PlannedQuestions

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from .....cubes.core.folding import base_key, fold
+from .....cubes.core.folding import base_key, fold, fold_words
 from .....cubes.core.records import Fact
-from .....cubes.model.tables import HAS, HAS_NOT
+from .....cubes.model.tables import HAS, HAS_NOT, NAMING, is_table
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.candidates import ScoredSpan, SpanCandidate, asked_noun, best_supported, candidates, packaged_scorer
@@ -30,11 +30,18 @@ from ..documents.statements import negates
 from ..execution.operators import evaluate
 from ..execution.planner import asks_for_span, is_of, takes_form, tells
 from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of
+from ..vocabulary.columns import said_in
 from ..vocabulary.question_forms import read_asked_form
 
 __all__ = ["HopReader", "overlap"]
 
 _SURE = 0.5
+_MANY = re.compile(
+    r"\b(?:how many|total|altogether|on average|average|most|least|fewest|(?!request|interest)\w{3,}est)\b"
+    r"|^(?:which|list|give me|show me|name)\s(?:\w+\s)?\w{3,}(?<![su])s\b",
+    re.IGNORECASE,
+)
+_OVER_ROWS = "Not all that is asked of the rows was understood; ask by what the columns of their table are called."
 _BEFORE_PATH = re.compile(r"^(?:in|at|to|from|under|by)\s(?=[~/.])")
 _KEPT = 128  # readings that are kept: a short answer, a quotation and a table's cells come of one reading
 
@@ -61,6 +68,10 @@ class HopReader:
         described = bool(found.answers) and is_of(plan, "class")
         if found.fact is not None or described or self._context.spans is None:
             return found
+        if self._is_empty(plan, evidence):
+            return SubAnswer(note=f"The row of that holds no answer to: {subquery}")
+        if self._is_over_rows(subquery, evidence):
+            return SubAnswer(note=_OVER_ROWS)
         in_form = formed(subquery, evidence, self.best_part) if takes_form(plan) and not found.answers else None
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
@@ -97,13 +108,15 @@ class HopReader:
         Where a question names its alternatives, it is one of these ``items``.
         """
         ranked = packaged_scorer().ranked(self.candidates(subquery, evidence, one_of=bool(items)))
-        found = [one for one in ranked if not self._is_retracted(subquery, one.text)]
+        wrong = (self._is_retracted, self._is_code)
+        found = [one for one in ranked if not any(is_wrong(subquery, one.text) for is_wrong in wrong)]
         text, best = best_supported(items, found, evidence) or ("", None) if items else ("", next(iter(found), None))
         if best is None:
             return SubAnswer()
         unsure = best.probability < _SURE and all(e.retriever.startswith("cube:") for e in evidence)
         section, place = evidence[best.section].section_id, best.sentence(evidence)
         told = text or self._worded(subquery, best.text)
+        told = told.split("\n")[0] if self._is_row(section) else told
         return SubAnswer((told,), best.probability, section, place.start, place.end, held=best.held, unsure=unsure)
 
     def within(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> tuple[str, float]:
@@ -153,16 +166,38 @@ class HopReader:
     def _in_row(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Yes or no, as the row of the thing that is asked about has it in the column that is asked for."""
         asked = f" {fold(subquery)} "
-        for section in evidence if read_asked_form(subquery).kind == "verdict" and not negates(subquery) else ():
+        for section in evidence if read_asked_form(subquery).kind == "verdict" else ():
             told = self._context.cubes.facts_of_section(section.section_id)
             for fact in (fact for fact in told if fact.relation in (HAS, HAS_NOT)):
-                if f" {fold(fact.subject)} " in asked and {*fold(fact.value).split()} <= {*asked.split()}:
+                named = f" {fold(fact.subject)} " in asked and not negates(subquery.replace(fact.subject, ""))
+                if named and all(said_in(word, asked.split()) for word in fold(fact.value).split()):
                     said, place = ("yes" if fact.relation == HAS else "no",), fact.sentence
                     record = self._context.record(fact)
                     return SubAnswer(
                         said, 1.0, section.section_id, place.start, place.end, record, cited=True, form="verdict"
                     )
         return None
+
+    def _is_over_rows(self, subquery: str, evidence: Sequence[Evidence]) -> bool:
+        """Whether a count, a list, a total or the most of rows is asked for, which no cell of one row tells."""
+        if not _MANY.search(subquery) or not evidence or not all(self._is_row(e.section_id) for e in evidence):
+            return False
+        asked = f" {fold(subquery)} "
+        return not any(f" {fold(e.title)} " in asked for e in evidence)
+
+    def _is_row(self, section_id: str) -> bool:
+        return any(is_table(fact.cube) for fact in self._context.cubes.facts_of_section(section_id))
+
+    def _is_code(self, subquery: str, text: str) -> bool:
+        """Whether a text is the code of a row, which no question but one for codes asks for."""
+        return NAMING.isdisjoint(fold_words(subquery)) and self._context.row_named(text) != text
+
+    def _is_empty(self, plan: Plan | None, evidence: Sequence[Evidence]) -> bool:
+        """Whether a row is asked for a cell that it has not, and no text beside the tables is there to tell it."""
+        relations = self._context.lexicon.relations
+        asked = plan.relations if isinstance(plan, RelationStep) else ()
+        cells = bool(asked) and all(is_table(r.cube) for name in asked for r in relations[name])
+        return cells and all(self._is_row(e.section_id) for e in evidence)
 
     def _walked(self, plan: Plan | None, evidence: Sequence[Evidence]) -> SubAnswer:
         """Walk a plan over the evidence alone."""
@@ -187,17 +222,22 @@ class HopReader:
         found = self._context.facts.read(step, base, {e.section_id for e in evidence})
         titles = {e.section_id: e.title for e in evidence}
         if step.want.kind != "class":
-            return self._from_cell(found, step.want.noun or "", titles)
+            coded = not NAMING.isdisjoint(word for said in step.words for word in fold_words(said))
+            return self._from_cell(found, step.want.noun or "", titles, coded=coded)
         # What a thing is: in its section's words first, then as its cells have it.
         said, told = read_description(base, evidence), self._from_cell(found, "", titles)
         both, sure = (*said.answers, *told.answers), max(said.confidence, told.confidence)
         return replace(said, answers=both, confidence=sure) if said.answers else told
 
-    def _from_cell(self, told: Sequence[tuple[str, Fact]], noun: str, titles: Mapping[str, str]) -> SubAnswer:
+    def _from_cell(
+        self, told: Sequence[tuple[str, Fact]], noun: str, titles: Mapping[str, str], *, coded: bool = False
+    ) -> SubAnswer:
         """The values of the cell, as the places of the level that is asked for; a nationality says its country."""
         if not told:
             return SubAnswer()
         places, record = self._context.places, self._context.record
+        if is_table(told[0][1].cube) and not coded:
+            told = [(self._context.row_named(value), fact) for value, fact in told]
         if noun and told[0][1].kind != "nationality":
             told = [(places.rolled_up(value, noun), fact) for value, fact in told]
             told.sort(key=lambda each: (places.fit(each[0], noun) or 0.0) <= 0)  # those of the level first

@@ -19,7 +19,7 @@ from .....cubes.model.ontology import Dimension
 from .....cubes.retrieval.wording import names_asked
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from ..documents.wording import longest_runs
+from ..vocabulary.wording import longest_runs
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, QUESTIONING
 
 __all__ = ["cells_asked", "in_sentences", "labels_named"]

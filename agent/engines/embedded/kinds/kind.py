@@ -25,7 +25,7 @@ from .....cubes.smart.retrieval import ASKED
 from .....graphs.reasoner import SMART, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, FindingRecord, Hop
 from ..documents.statements import told_in
-from ..documents.wording import Likeness
+from ..vocabulary.wording import Likeness
 
 __all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall"]
 

@@ -16,7 +16,7 @@ from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from ..vocabulary.cues import CueReader
 from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.linker import EntityLinker
-from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, NAMING, PREPOSITIONS, QUESTIONING
+from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, LYING, NAMING, PREPOSITIONS, QUESTIONING
 from ..vocabulary.words import GAP, Word, WordReader, written
 
 __all__ = ["TermParser"]
@@ -126,21 +126,23 @@ class TermParser:
         told = [*words[:start], *words[end:]]
         if GAP not in told:
             return None
+        noun, template = want.noun or "", written([w.text for w in words]) + "?"
+        template = template[:1].upper() + template[1:]
+        said = [word for word in _left(told) if word not in LYING]
+        if (noun or said) and (cell := self.cues.cell(noun, said, base, template)) is not None:
+            return cell
         if told[0].key in _BE and isinstance(base, RelationStep) and not _left(told) and not front:
             kind = base.want.kind or want.kind
             if want.kind in (None, kind):
                 return replace(base, want=AnswerType(kind, want.noun or base.want.noun))
-        noun = want.noun or ""
         had = self.lexicon.asks.get(noun, ()) if not _left(told) else ()  # "how many members does {} have"
         key, names = max(self._verbs(told, front), key=lambda each: len(each[0].split()), default=(noun, had))
         if not names:
             return None
         names = self.cues.fitting(names, base, converse=True)
-        template = written([w.text for w in words]) + "?"
         if words[0].key == "why":
             names = tuple(n for n in names if n.startswith("cause")) or names
         behind = want.kind == "place" and front != ""
-        template = template[:1].upper() + template[1:]
         return RelationStep(base, names, template, want, (key,), self.lexicon.gender(noun), not behind)
 
     def _verbs(self, told: Sequence[Word], front: str) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, cast
 
 from .....cubes.core.folding import fold
-from .....cubes.model.tables import HAS_NOT, is_table
+from .....cubes.model.fact_columns import ALIAS
+from .....cubes.model.tables import HAS_NOT, NAMING, is_table
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
+from .columns import columns_named
 from .lexicon import KIND_CUBES, QuestionLexicon
 from .linker import EntityLinker
 from .wordlists import PREPOSITIONS
@@ -33,11 +35,6 @@ _GENDERED = {
 }  # fmt: skip
 _PAST = {"make": "made", "win": "won", "lead": "led", "build": "built", "run": "ran", "hold": "held", "sell": "sold"}
 _HAVING = frozenset({"have", "has", "had", "ha"})
-_LYING = frozenset({
-    "belong", "based", "located", "situated", "assigned", "listed", "work", "working", "live", "living", "stationed",
-    "kept", "held", "housed", "stored", "registered", "found",
-})  # fmt: skip
-"""Verbs that tie a row to any of its cells, as the preposition behind them does by itself."""
 _STANDING = {
     "by": ("directed by", "written by", "performed by", "composed by", "created by", "painted by", "designed by",
            "built by", "developed by"),
@@ -46,6 +43,7 @@ _STANDING = {
     "with": ("starring",),
 }  # fmt: skip
 """What a preposition may stand for by itself."""
+_OWN = frozenset({ALIAS, HAS_NOT})  # what rows are called, and are not, names no column
 _UNTYPED = frozenset({"date", "quantity", "text"})
 
 
@@ -55,9 +53,9 @@ class CueReader:
     def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self._lexicon, self._linker = lexicon, linker
         self._cubes = frozenset(r.cube for held in lexicon.relations.values() for r in held)
-        told = ((name, r) for name, held in lexicon.relations.items() for r in held if name != HAS_NOT)
+        told = ((name, r) for name, held in lexicon.relations.items() for r in held if name not in _OWN)
         named = [(r.cube, name) for name, r in told if is_table(r.cube)]
-        self._tables = {cube: tuple(name for own, name in named if own == cube) for cube, _ in named}
+        self.tables = {cube: tuple(name for own, name in named if own == cube) for cube, _ in named}
 
     def cubes(self, noun: str) -> frozenset[str]:
         """The cubes whose subjects a noun names."""
@@ -97,13 +95,34 @@ class CueReader:
         names, classes = self._lexicon.asks.get(noun, ()), self._cubes.intersection(self._classes(base))
         held = [(name, r) for name in names for r in self._lexicon.relations[name]]
         if not held or (classes and classes.isdisjoint(r.cube for _, r in held)):
-            return None
+            return self.cell(noun, (), base, f"What is the {noun} of {{}}?")
         asked = dict.fromkeys(name for name, r in held if r.cube in classes and noun in map(fold, r.asks))
         names = tuple(asked) or self.fitting(names, base)
         kind = self._lexicon.kinds.get(noun) or self._lexicon.kind_of(names)
         want = AnswerType(kind, noun if self._lexicon.is_noun(noun) else None)
         template = f"{'Who' if kind == 'person' else 'What'} is the {noun} of {{}}?"
         return RelationStep(base, names, template, want, (noun,), self._lexicon.gender(noun))
+
+    def cell(self, noun: str, said: Sequence[str], base: Term, template: str) -> RelationStep | None:
+        """Read words as a column of a table's row, which all of them name; or a noun as one of another table's row that
+        is named in a cell of it: the floor of a thing is that of its room."""
+        asked, own = " ".join((noun, *said)).strip(), sorted(self.tables.keys() & self._classes(base))
+        if not own or noun.split()[:1] == ["the"]:
+            return None
+        columns, named = columns_named(self._lexicon, asked, [name for cube in own for name in self.tables[cube]])
+        step = RelationStep(base, columns, template, AnswerType(self._lexicon.kind_of(columns)), (asked,))
+        if columns and named >= len(asked.split()):
+            return step
+        held = [(name, r.cube) for name in self._lexicon.asks.get(noun, ()) for r in self._lexicon.relations[name]]
+        tables = {cube for _, cube in held if is_table(cube)}
+        facts = self._linker.facts_of(base.name) if isinstance(base, QuestionEntity) and not said else ()
+        for fact in facts:
+            if tables.intersection(subject.cube for subject in self._linker.link_exactly(fact.value)):
+                name, names = fact.relation.lower(), tuple(name for name, cube in held if cube in tables)
+                link = RelationStep(base, (fact.relation,), f"What is the {name} of {{}}?", words=(name,))
+                return RelationStep(link, names, template, AnswerType(self._lexicon.kind_of(names)), (noun,))
+        told = [word for word in asked.split() if word not in NAMING]
+        return step if columns and named >= len(told) - len(told) // 3 else None
 
     def _kin_path(self, noun: str, base: Term) -> RelationStep:
         """Spell a kin word out as steps, innermost first."""
@@ -141,31 +160,7 @@ class CueReader:
 
     def before(self, key: str, noun: str) -> Meant | None:
         """The relation of words before a target: "directed by", "in", "that flow into"; of "children of X", "films of
-        X", "X's rivers". Where the things are a table's rows, it is any column."""
-        columns, meant = self.columns(noun), self._before(key, noun)
-        told = meant is not None and not {*columns}.isdisjoint(meant[0])
-        verb, _, last = key.rpartition(" ")
-        any_column = last in PREPOSITIONS | _HAVING and (not verb or verb in _LYING)
-        return (columns, "subject") if columns and not told and any_column else meant
-
-    def columns(self, noun: str) -> tuple[str, ...]:
-        """The columns of the tables whose rows a noun names."""
-        return tuple(name for cube in sorted(self.cubes(noun) & {*self._tables}) for name in self._tables[cube])
-
-    def named(self, noun: str) -> frozenset[str]:
-        """The words by which the tables are called whose rows a noun names."""
-        return frozenset(fold(word) for cube in self.cubes(noun) & {*self._tables} for word in cube.split("_"))
-
-    def rows(self, value: str) -> str:
-        """The noun of the rows of a table that have a value, which may stand for them ("drivers"); "" without any."""
-        cubes = {fact.cube for fact in self._linker.valued(value) if is_table(fact.cube)}
-        return next((noun for noun, named in self._lexicon.nouns.items() if not cubes.isdisjoint(named)), "")
-
-    def holds(self, text: str) -> bool:
-        """Whether some thing or value is called exactly so."""
-        return self._linker.knows_exactly(text)
-
-    def _before(self, key: str, noun: str) -> Meant | None:
+        X", "X's rivers"."""
         if key == "of":
             cubes = self.cubes(noun)
             own = self.own(noun) if not cubes or "person" in cubes else None
@@ -176,6 +171,14 @@ class CueReader:
         verb, _, preposition = key.rpartition(" ")
         other = {"by": verb, "on": f"{verb} in", "at": f"{verb} in"}.get(preposition, key)
         return self._named((key, other), noun, before=True)
+
+    def columns(self, noun: str) -> tuple[str, ...]:
+        """The columns of the tables whose rows a noun names."""
+        return tuple(name for cube in sorted(self.cubes(noun) & {*self.tables}) for name in self.tables[cube])
+
+    def named(self, noun: str) -> frozenset[str]:
+        """The words by which the tables are called whose rows a noun names."""
+        return frozenset(fold(word) for cube in self.cubes(noun) & {*self.tables} for word in cube.split("_"))
 
     def behind(self, key: str, noun: str) -> Meant | None:
         """The relation of a verb whose subject is the target: "(did X) direct", "(that X) wrote", "(X) had"."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
-    "ARTICLES", "AUXILIARIES", "CLAUSAL", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE", "YES_NO",
+    "ARTICLES", "AUXILIARIES", "CLAUSAL", "LYING", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE", "YES_NO",
 ]  # fmt: skip
 
 # fmt: off
@@ -22,6 +22,11 @@ QUESTIONING = RELATIVE - {"that"} | {"what", "how", "why"}
 ARTICLES = frozenset({"the", "a", "an", "its", "his", "her", "their", "both", "this"})
 CLAUSAL = RELATIVE | AUXILIARIES | PREPOSITIONS
 """Words that no plain description holds: where one stands, a clause or another phrase begins."""
+LYING = frozenset({
+    "belong", "based", "located", "situated", "assigned", "listed", "work", "working", "live", "living", "stationed",
+    "kept", "held", "housed", "stored", "registered", "found", "lie", "stand", "done",
+})
+"""Verbs that say of a row that it has a cell, and not which."""
 NAMING = frozenset({"version", "adaptation", "edition", "city", "town", "village", "state", "island", "kingdom"})
 """Nouns whose "of" comes before the thing's own name: "the city of X"."""
 # fmt: on

@@ -184,6 +184,8 @@ def _tokens(text: str) -> Iterator[Word]:
             middle = start + len(owned["word"])
             yield Word(owned["word"], _kind(owned["word"]), start, middle)
             part, start = owned["mark"], middle
+            if owned["word"].lower() in QUESTIONING and part in ("'s", "’s"):  # "what's"
+                part = "is"
         yield Word(part, _kind(part), start, found.end())
 
 

@@ -28,12 +28,12 @@ _LONGEST = 8  # words of a name
 
 @cache
 def _lists() -> Mapping[str, Any]:
-    return yaml.safe_load(files(__package__).joinpath("lexicon.yaml").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+    return yaml.safe_load(files(__package__).joinpath("wording.yaml").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
 @cache
 def listed(name: str) -> frozenset[str]:
-    """Return the stems of a list of `lexicon.yaml`: "idle", "things", "kinds", "numbered", "figures"."""
+    """Return the stems of a list of `wording.yaml`: "idle", "things", "kinds", "numbered", "figures"."""
     return frozenset(map(stem_of, _lists()[name]))
 
 

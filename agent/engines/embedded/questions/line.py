@@ -1,0 +1,107 @@
+"""The words of a question in a row, and what any reader finds in them: phrases, names, times and amounts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from math import inf
+
+from .....cubes.core.quantities import parse_quantity
+from ..plan import Period, Range, Superlative
+from ..vocabulary.lexicon import QuestionLexicon, ranks
+from ..vocabulary.words import Word, period
+
+__all__ = ["Line"]
+
+_PHRASE = 4  # words of a phrase
+_BOUNDS = ("in", "on", "of", "during", "from", "after", "since", "before", "until", "till", "by", "between")
+"""Words before a date."""
+_ABOVE, _BELOW = 1 + 1e-9, 1 - 1e-9
+_RANGES: Mapping[str, Callable[[float], tuple[float, float]]] = {
+    **dict.fromkeys(("more than", "over", "above", "greater than"), lambda n: (n * _ABOVE, inf)),
+    **dict.fromkeys(("less than", "fewer than", "under", "below"), lambda n: (-inf, n * _BELOW)),
+    **dict.fromkeys(("at least", "minimum of"), lambda n: (n, inf)),
+    **dict.fromkeys(("at most", "up to", "no more than"), lambda n: (-inf, n)),
+    "exactly": lambda n: (n, n),
+}
+"""Words before an amount, and the range that they make of it."""
+_MONEY = frozenset("$£€")
+_DIGITS = re.compile(r"\d[\d.,]*")
+
+
+class Line:
+    """Words in a row: their folded ``keys``, "" for names and marks, their ``kinds`` and their ``texts``.
+
+    All methods read from a word on, and say where it stopped. Behind the last word are a few empty ones.
+    """
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        self.end = len(words)
+        behind = ("",) * (_PHRASE + 1)  # so that the words behind one can always be asked for
+        self.keys = (*(word.key for word in words), *behind)
+        self.kinds = (*("name" if word.kind == "number" else word.kind for word in words), *behind)
+        self.texts = (*(word.name for word in words), *behind)
+
+    def past(self, at: int, words: Collection[str]) -> int:
+        """Return where words of these end."""
+        while self.keys[at] in words:
+            at += 1
+        return at
+
+    def phrases(self, at: int) -> Iterator[tuple[str, int]]:
+        """Yield the folded words from one on and where they end, the most words first; no name or mark among them."""
+        for end in range(min(at + _PHRASE, self.end), at, -1):
+            if all(self.keys[at:end]):
+                yield " ".join(self.keys[at:end]), end
+
+    def names(self, at: int) -> tuple[tuple[str, ...], int]:
+        """Return the names in a row from a word on, with commas, "and" and "or" between them."""
+        found, end = list[str](), at
+        while self.kinds[at] == "name":
+            found.append(self.texts[at])
+            end = at = at + 1
+            while self.texts[at] == "," or self.keys[at] in ("and", "or"):
+                at += 1
+        return tuple(found), end
+
+    def times(self, at: int) -> tuple[tuple[Period, ...], int]:
+        """Return the periods that begin at a word: "in 1957 or 1962", "between 1935 and 1939"; none, where none do."""
+        bound = self.keys[at]
+        if bound not in _BOUNDS:
+            return (), at
+        texts, end = self.names(self.past(at + 1, {"the"}))
+        if self.keys[end] in ("to", "until", "till", "through"):
+            later, end = self.names(end + 1)
+            texts, bound = texts + later, "between"
+        read = [when for text in texts if (when := period(bound, text)) is not None]
+        if not read or len(read) < len(texts):
+            return (), at
+        if bound == "between":
+            read = [Period(read[0].since, read[-1].until, "–".join(texts))]
+        return tuple(read), end
+
+    def amount(self, at: int) -> tuple[Range, int] | None:
+        """Return the range that begins at a word: "more than 20", "at least 1 million", "under 5 km"."""
+        words, begins = next(((key, end) for key, end in self.phrases(at) if key in _RANGES), ("", at))
+        digits = begins + (self.texts[begins] in _MONEY)
+        if not words or not _DIGITS.fullmatch(self.texts[digits]):
+            return None
+        alone, unit = (parse_quantity("".join(self.texts[begins : digits + 1]) + more)
+                       for more in ("", f" {self.texts[digits + 1]}"))  # fmt: skip
+        bound, end = (alone, digits + 1) if unit == alone else (unit, digits + 2)  # "1 million", "5 km"
+        said = " ".join(self.texts[at:end])
+        return (Range(*_RANGES[words](bound.value), bound.unit, said), end) if bound is not None else None
+
+    def best(self, at: int, lexicon: QuestionLexicon) -> tuple[Superlative, int] | None:
+        """Return the superlative that begins at a word, the longest first, and where it ends.
+
+        It is a comparing phrase, or a rank; "the first husband" is not the one who was born first.
+        """
+        for key, end in self.phrases(at):
+            told, rank = lexicon.comparatives.get(key), ranks().get(key.split()[0])
+            if (told is None or told.starts) and key not in ranks():
+                continue
+            place = rank - (rank > 0) if rank is not None else 0 if told is not None and told.order == "least" else -1
+            relations = told.relations if told is not None else tuple(n for n in lexicon.began if n != "born on")
+            return Superlative(relations, place, " ".join(self.texts[at:end])), end
+        return None

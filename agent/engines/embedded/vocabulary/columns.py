@@ -1,0 +1,58 @@
+"""Which columns of tables the words of a question name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .....cubes.core.folding import fold_words
+from .....cubes.model.tables import header_words
+from .lexicon import QuestionLexicon
+from .wording import measured, terms
+
+__all__ = ["columns_named", "said_in"]
+
+
+_MEANT = {
+    "cost": "price", "costs": "price", "phone": "telephone", "hours": "hrs", "hour": "hr", "buy": "bought",
+    "sell": "sold", "build": "built", "make": "made", "pay": "paid", "send": "sent", "lend": "lent", "take": "taken",
+    "see": "seen", "give": "given", "hold": "held",
+}  # fmt: skip
+"""What people say, and what headers call it."""
+
+
+def columns_named(lexicon: QuestionLexicon, text: str, among: Sequence[str]) -> tuple[tuple[str, ...], int]:
+    """Return the columns that most words of a text name, and how many do: by cues, by words of the same stem or
+    meaning, and by words that a header cuts short."""
+    said, cued = fold_words(text), dict[str, int]()
+    forms = [(word, *terms(measured(_MEANT.get(word, word)))) for word in text.lower().split()]
+    stems = {stem for _, *told in forms for stem in told}
+    for start in range(len(said)):
+        for end in range(start + 1, len(said) + 1):
+            key = " ".join(said[start:end])
+            for name in (n for table in (lexicon.asks, lexicon.verbs, lexicon.events) for n in table.get(key, ())):
+                cued[name] = max(cued.get(name, 0), end - start)
+    scores = {}
+    for column in among:
+        header = [word for name in header_words(column) for word in name]
+        short = sum(any(_shortens(word, form) for word in header for form in told) for told in forms)
+        scores[column] = max(cued.get(column, 0), len(stems.intersection(terms(" ".join(header)))) + short)
+    most = max(scores.values(), default=0)
+    return (tuple(column for column, score in scores.items() if score == most), most) if most else ((), 0)
+
+
+def said_in(word: str, words: Sequence[str]) -> bool:
+    """Return whether a word of a header is among some words, or stands for one of them."""
+    return any(word == whole or _shortens(word, whole) for whole in words)
+
+
+def _shortens(short: str, whole: str) -> bool:
+    """Return whether a word of a header is another one cut short ("max", "ctrl", "wt").
+
+    >>> _shortens("ctrl", "control"), _shortens("max", "maximum"), _shortens("cost", "castle")
+    (True, True, False)
+    """
+    if not 2 <= len(short) < len(whole) or short[0] != whole[0]:
+        return False
+    letters = iter(whole)
+    bare = not set("aeiou").intersection(short[len(short) > 2 :]) and short[-1] == whole[-1]
+    return (bare and all(letter in letters for letter in short)) or (len(short) > 2 and whole.startswith(short))
