@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from ..core.records import Section
 from ..model.cells import CubeSet
 from ..model.labels import Axis
-from ..model.lookups import group_id, label_collection, label_id, value_collection
+from ..model.lookups import group_id, label_collection, label_id, stored_dimension, value_collection
 from ..retrieval.hiqa.augment import augmented_text, is_structured
 from ..smart.abstractions import text_of
 from ..store.vectors import HIQA, PASSAGES, SMART, VectorEntry
@@ -81,7 +81,7 @@ def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> 
 
 def _labels(cube: str, dimension: str, axis: Axis) -> Iterator[VectorEntry]:
     """Yield a dimension's labels and what lists some of them; dates and quantities are never looked up by likeness."""
-    values = value_collection(cube)
+    values, dimension = value_collection(cube), stored_dimension(cube, dimension)
     collection = values if axis.by_value else label_collection(cube)
     for label in axis.labels():
         yield VectorEntry(collection, label_id(dimension, label.key), label.text, dimension, label.text)

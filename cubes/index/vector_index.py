@@ -19,7 +19,7 @@ import numpy as np
 
 from ..core.encoding import BatchEncoder, Encoder, Vectors
 from ..core.errors import CorruptStoreError, EncoderMismatchError, KnowledgeBaseError
-from ..model.lookups import directions, label_collection
+from ..model.lookups import directions, label_collection, stored_dimension
 from ..store.catalog import Catalog, text_hash
 from ..store.vectors import BATCH, HIQA, PASSAGES, SMART, VectorEntry, VectorStore, batches
 from .entries import IndexSource, entries, passage_text
@@ -275,6 +275,7 @@ class VectorIndex:
 
     def labels(self, cube: str, dimension: str, text: str, k: int) -> Sequence[tuple[str, float]]:
         """Return the ``k`` labels of a dimension nearest to a text, as (label text, cosine), best first."""
+        dimension = stored_dimension(cube, dimension)
         if k < 1 or not self._holds(label_collection(cube), dimension):
             return []
         vector = self._encoder.encode([text])[0]

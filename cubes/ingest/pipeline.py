@@ -7,6 +7,7 @@ file no longer holds is removed when it has been read to its end.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -28,6 +29,7 @@ from .parallel import DocumentFacts, DocumentWork, ParallelExtractor
 from .plan import PlannedFile, plan
 from .refinement import IngestRefinement, Refiner
 from .report import IngestOptions, IngestReport, IngestTally, Progress
+from .table_rows import rows_of
 from .tasks import Tasks
 
 __all__ = ["IngestOptions", "IngestReport", "Ingestor", "Progress"]
@@ -397,13 +399,14 @@ def _is_current(document: Document, known: Mapping[str, DocumentState]) -> bool:
 
 
 def _add_rows(divided: DocumentWork, reading: DocumentFacts) -> None:
-    """Take what the cells of a table's row say as it stands: in them is no prose to be read."""
-    for section in divided.sections:
-        rows = tuple(row_facts(section, divided.document))
-        if rows and section.id in reading.facts:
-            cells = [fact.sentence for fact in rows]
-            prose = (f for f in reading.facts[section.id] if not any(c.start <= f.span.start < c.end for c in cells))
-            reading.facts[section.id] = (*prose, *rows)
+    """Take what the rows of tables say as it stands: in them is no prose to be read."""
+    told: dict[str, list[Fact]] = defaultdict(list)
+    for row in rows_of(divided.document, divided.sections):
+        told[row.section.id] += row_facts(row)
+    for section_id in told.keys() & reading.facts.keys():
+        cells = {fact.sentence for fact in told[section_id]}
+        prose = (f for f in reading.facts[section_id] if not any(c.start <= f.span.start < c.end for c in cells))
+        reading.facts[section_id] = (*prose, *told[section_id])
 
 
 def _faulty(document: Document, error: Exception) -> Problem:

@@ -17,7 +17,8 @@ from ..index import vector_index as indexing
 from ..model.cells import CubeSet
 from ..model.corrections import Correction
 from ..model.ontology import Ontology
-from ..model.tables import ORIGIN
+from ..model.table_ids import is_inside
+from ..model.tables import ORIGIN, told_apart
 from ..smart.perspectives import discard, keep
 from ..store.catalog import Catalog, DocumentInfo
 from ..store.database import forget_replies
@@ -441,7 +442,10 @@ class KnowledgeBase:
 
     def _note_tables(self) -> None:
         """Note which tables the documents hold, by their facts; corrections change none."""
-        self._catalog.set_meta(tables=json.dumps(self._catalog.columns_told(ORIGIN)))
+        told = self._catalog.columns_told(ORIGIN)
+        if any(is_inside(cube) for cube, *_ in told):
+            told = told_apart(told, self._catalog.subjects_told(ORIGIN))
+        self._catalog.set_meta(tables=json.dumps(told))
 
     def _leave_columns(self) -> None:
         """Make anew what readers open instead of the catalog; nothing of the old may stay."""

@@ -19,6 +19,7 @@ import numpy as np
 from ..core.encoding import Vectors
 from .labels import TableLabelSearch, label_kind
 from .ontology import Dimension
+from .table_ids import is_inside
 
 __all__ = [
     "VALUES",
@@ -28,12 +29,14 @@ __all__ = [
     "group_id",
     "label_collection",
     "label_id",
+    "stored_dimension",
     "value_collection",
 ]
 
 _BY_VALUE = ("date", "quantity")
 VALUES = ".values"
 """How the name of every collection ends that is looked up by id alone."""
+_INSIDE = "tables"
 
 
 class RecordReader(Protocol):
@@ -46,12 +49,23 @@ class RecordReader(Protocol):
 
 def label_collection(cube: str) -> str:
     """Return the name of the collection that holds a cube's names and phrases, with their embeddings."""
-    return f"cube.{cube}.labels"
+    return f"cube.{_home(cube)}.labels"
 
 
 def value_collection(cube: str) -> str:
     """Return the name of the collection that holds what is looked up of a cube by id alone."""
-    return f"cube.{cube}{VALUES}"
+    return f"cube.{_home(cube)}{VALUES}"
+
+
+def stored_dimension(cube: str, dimension: str) -> str:
+    """Return what the records of a cube's collections call a dimension."""
+    return dimension if _home(cube) == cube else f"{cube}.{dimension}"
+
+
+def _home(cube: str) -> str:
+    """The cube whose collections hold a cube's labels: all tables inside documents share theirs, for a manual may have
+    hundreds, and every collection takes a while to make."""
+    return _INSIDE if is_inside(cube) else cube
 
 
 def label_id(dimension: str, key: str) -> str:
@@ -87,7 +101,7 @@ class StoredLabels:
         """Return what looks up the labels of one dimension; ``own`` knows their numbers."""
         by_value = label_kind(dimension) in _BY_VALUE
         collection = value_collection(cube) if by_value else label_collection(cube)
-        return StoredLabelSearch(self, collection, value_collection(cube), dimension.id, own)
+        return StoredLabelSearch(self, collection, value_collection(cube), stored_dimension(cube, dimension.id), own)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
-"""Tables as cubes: the rows of a CSV file or a sheet are subjects, its columns are dimensions (MultiCube-RAG eq. 2-5).
+"""Tables as cubes: the rows of a table are subjects, its columns are dimensions (MultiCube-RAG eq. 2-5).
 
 An ontology says what prose tells of its things. A table says so itself, by its header: each column is a dimension
 with one relation, called as the column is. A row's facts are read when it is ingested; the cubes follow from the facts.
+A CSV file and a sheet are tables, each row being a document (`record_row`); those inside documents are found in
+`ingest.table_rows`.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import cast
 
@@ -18,8 +21,12 @@ from ..core.quantities import is_numeric
 from ..core.records import Document, Fact, Section, Span
 from .fact_columns import ALIAS
 from .ontology import CubeSpec, Cue, Dimension, Ontology, ValueKind
+from .table_ids import cube_id, identifier, is_inside, table_name
 
-__all__ = ["HAS", "HAS_NOT", "NAMING", "ORIGIN", "TableColumn", "header_words", "is_table", "row_facts", "with_tables"]
+__all__ = [
+    "HAS", "HAS_NOT", "NAMING", "ORIGIN", "TableCell", "TableColumn", "TableRow", "header_words", "record_row",
+    "row_facts", "told_apart", "with_tables",
+]  # fmt: skip
 
 ORIGIN = "table/1"
 """Who said so, for facts of a table's row."""
@@ -27,7 +34,7 @@ TableColumn = tuple[str, str, str, str, int]
 """Cube, dimension, relation and kind of some facts of rows, and how many these are."""
 
 _TABLES = frozenset({"text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"})
-_TABLE, _ROW, _SHEET = "table_", "row", "sheet"
+_ROW, _SHEET = "row", "sheet"
 HAS, HAS_NOT = "is or has", "is not and has not"
 """Relations of a row to the columns that say yes, and no."""
 _NAMES = ("is", ALIAS)
@@ -47,52 +54,93 @@ _CODE = re.compile(r"[A-Z]{2,6}|(?=.*\d)[\w./-]{2,15}")
 _YES, _NO = frozenset({"yes", "true", "x", "y"}), frozenset({"no", "false", "n"})
 _MANY = re.compile(r"\s*[;|]\s*")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_BEING = re.compile(r"^(?:has|have|is|are)\s+(?:an?\s+|the\s+)?(?=\w)", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*[(\[].*?[)\]]")
 _LONGEST = 30  # words of a cell that is a value
 _NAME = 8  # words of a name
 
 
-def row_facts(section: Section, document: Document) -> Iterator[Fact]:
-    """Yield what the section of a table's row says, a fact for each cell; nothing of any other document.
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """A cell with its column's name: where its text stands in the section, and what is cited for it."""
+
+    column: str
+    text: str
+    at: Span
+    cited: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row with what it is called, and the cube of its table."""
+
+    section: Section
+    cube: str
+    title: str
+    cells: tuple[TableCell, ...]
+
+
+def row_facts(row: TableRow) -> Iterator[Fact]:
+    """Yield what a row says, a fact for each value of a cell.
 
     Cells that hold several values part them by ";" or "|". One that says yes or no says that the row is or has what its
     column is called, or that it is not. A text of many words is no value.
     """
-    if document.media_type not in _TABLES:
-        return
-    sheet = str(document.metadata.get(_SHEET, "")) or PurePath(document.source).stem
-    first = next((column for column in document.metadata if column != _SHEET), "")
-    for column, cell in document.metadata.items():
-        line = f"{column}: {cell}"
-        start = f"\n{section.text}".find(f"\n{line}")
-        if start < 0 or (column == _SHEET and cell == sheet) or len(line.split()) > _LONGEST:
-            continue
-        told = list(_told(column, str(cell), document.title, first=column == first))
+    for cell in row.cells:
+        told = [*_told(cell, row.title, first=cell is row.cells[0])] if len(cell.text.split()) <= _LONGEST else []
         for relation, value in told:
-            at = section.text.index(value, start)
-            named = relation in _NAMES or value == document.title or (ALIAS, value) in told
-            kind = "name" if named or relation in (HAS, HAS_NOT) else _kind(column, value)
+            named = relation in _NAMES or value == row.title or (ALIAS, value) in told
+            kind = "name" if named or relation in (HAS, HAS_NOT) else _kind(cell.column, value)
             yield Fact(
-                section.id, f"{_TABLE}{_identifier(sheet)}", _ROW if named else _dimension(relation), document.title,
-                relation, value, kind, Span(at, at + len(value)), Span(start, start + len(line)), 1.0, ORIGIN,
+                row.section.id, row.cube, _ROW if named else _dimension(relation), row.title, relation, value, kind,
+                _place(row.section.text, cell, value), cell.cited, 1.0, ORIGIN,
             )  # fmt: skip
 
 
-def _told(column: str, cell: str, title: str, *, first: bool) -> Iterator[tuple[str, str]]:
+def _place(text: str, cell: TableCell, value: str) -> Span:
+    """Where a value stands: in its cell, else beside it, where a record writes its column's name."""
+    for span in (cell.at, cell.cited):
+        if (start := text.find(value, span.start, span.end)) >= 0:
+            return Span(start, start + len(value))
+    return cell.at
+
+
+def record_row(section: Section, document: Document) -> TableRow | None:
+    """Return the row that the section of a CSV file or a sheet is; None of any other document."""
+    if document.media_type not in _TABLES:
+        return None
+    sheet, cells = str(document.metadata.get(_SHEET, "")) or PurePath(document.source).stem, list[TableCell]()
+    for column, cell in document.metadata.items():
+        line = f"{column}: {cell}"
+        start = f"\n{section.text}".find(f"\n{line}")
+        if start >= 0 and not (column == _SHEET and cell == sheet):
+            end = start + len(line)
+            cells.append(TableCell(column, str(cell), Span(start + len(column) + 2, end), Span(start, end)))
+    return TableRow(section, cube_id(sheet), document.title, tuple(cells))
+
+
+def _told(told: TableCell, title: str, *, first: bool) -> Iterator[tuple[str, str]]:
     """The relations and values of a cell. A row's code is another name of it."""
+    column, cell = told.column, told.text
     if cell == title:
         yield from (("is", cell), (column, cell))
     elif first and any(map(str.isalpha, cell)) and (_CODE.fullmatch(cell) or not _CODES.isdisjoint(words(column))):
         yield from ((ALIAS, cell), (column, cell))
     elif fold(cell) in _YES | _NO:
-        yield (HAS if fold(cell) in _YES else HAS_NOT), _BRACKETS.sub("", column).rstrip("? ")
+        yield (HAS if fold(cell) in _YES else HAS_NOT), _BEING.sub("", _BRACKETS.sub("", column).rstrip("? "))
     else:
         yield from ((column, value) for value in _MANY.split(cell) if value)
 
 
-def is_table(cube: str) -> bool:
-    """Whether a cube, by its id, is one of a table."""
-    return cube.startswith(_TABLE)
+def told_apart(columns: Iterable[TableColumn], rows: Iterable[tuple[str, str]]) -> list[TableColumn]:
+    """Leave out the tables inside documents that are alike, as those of data sheets are: half of their rows are called
+    as rows of two other tables. ``rows`` are the cubes of all rows, and what they are called."""
+    tables: dict[str, set[str]] = defaultdict(set)
+    for cube, title in rows:
+        tables[cube].add(fold(title))
+    times = Counter(title for cube, held in tables.items() if is_inside(cube) for title in held)
+    alike = {c for c, held in tables.items() if is_inside(c) and 2 * sum(times[t] > 2 for t in held) >= len(held)}
+    return [column for column in columns if column[0] not in alike]
 
 
 def with_tables(ontology: Ontology, columns: Iterable[TableColumn]) -> Ontology:
@@ -105,7 +153,7 @@ def with_tables(ontology: Ontology, columns: Iterable[TableColumn]) -> Ontology:
 
 
 def _cube(cube: str, dimensions: dict[str, Counter[tuple[str, str]]]) -> CubeSpec:
-    table = cube.removeprefix(_TABLE).replace("_", " ")
+    table = table_name(cube)
     named = [relation for relation, _ in dimensions.get(_ROW, ()) if relation not in _NAMES]
     attributes = tuple(_attribute(dimension, counts) for dimension, counts in dimensions.items() if dimension != _ROW)
     said = ([word for word in words(name) if word not in NAMING and not word.endswith("name")] for name in named)
@@ -174,10 +222,5 @@ def _kind(column: str, value: str) -> ValueKind:
 
 
 def _dimension(column: str) -> str:
-    found = _identifier(column)
+    found = identifier(column)
     return f"{found}_column" if found == _ROW else found
-
-
-def _identifier(name: str) -> str:
-    found = re.sub(r"[^a-z0-9]+", "_", " ".join(words(name))).strip("_")
-    return found if found[:1].isalpha() else f"column_{found}".rstrip("_")

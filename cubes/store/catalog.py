@@ -329,6 +329,11 @@ class Catalog:
         found = self.rows(query, origin)
         return [(str(cube), str(axis), str(relation), str(kind), int(n)) for cube, axis, relation, kind, n in found]
 
+    def subjects_told(self, origin: str) -> list[tuple[str, str]]:
+        """Return the cubes and subjects of the facts of an origin."""
+        found = self.rows("SELECT DISTINCT cube, subject FROM facts WHERE origin = ?", origin)
+        return [(str(cube), str(subject)) for cube, subject in found]
+
     def counts(self) -> dict[str, int]:
         """Return the number of rows of the main tables."""
         return {

@@ -1,4 +1,4 @@
-"""Questions over the rows of CSV files: looking up, counting, listing and comparing, and from one table to another."""
+"""Questions over the rows of tables, as CSV files or inside documents, and from one table to another."""
 
 from __future__ import annotations
 
@@ -173,3 +173,110 @@ def test_what_words_were_taken_for_is_told_and_makes_it_less_sure(
 def test_what_a_total_leaves_out_is_told(plots: MultiCube) -> None:
     run = plots.ask("What is the total crop of the beans plots?", save=False)
     assert (run.answer, "Of 1 more it is not stated" in run.note) == ("45 kg", True)
+
+
+FERRY = """# Wimble Ferry Handbook
+
+The Wimble line crosses the sound all year. This handbook is for passengers.
+
+## Ships
+
+| Ship | Launched | Cars | Harbour | Has a cafe | Fuel type |
+|---|---|---|---|---|---|
+| Tamsin | 1998 | 40 | Brack | yes | diesel |
+| Corrie | 2011 | 65 | Ollen | no | diesel |
+| Yarrow | 2019 | 30 | Brack | yes | battery |
+
+In fog the ships wait in the harbour until the pilot gives leave.
+
+## Fares
+
+Table 1: Tickets
+
+| Ticket | Price | Valid for |
+|---|---|---|
+| Single | 6 EUR | one crossing |
+| Day card | 11 EUR | one day |
+| Ten card | 45 EUR | ten crossings |
+
+## Engines
+
+| Parameter | Min | Typ | Max |
+|---|---|---|---|
+| Oil pressure | 2 bar | 3 bar | 5 bar |
+| Oil pressure, hot | 1 bar | 2 bar | 4 bar |
+"""
+TRAM = """# Ellert Tram Handbook
+
+The tram of Ellert has two lines.
+
+## Tickets
+
+| Ticket | Price | Valid for |
+|---|---|---|
+| Short hop | 2 EUR | three stops |
+| Day card | 8 EUR | one day |
+
+## Rules
+
+Dogs travel free. Bicycles need a ticket of their own.
+"""
+
+
+@pytest.fixture(scope="module")
+def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
+    path = tmp_path_factory.mktemp("handbooks")
+    (path / "docs").mkdir()
+    for name, text in (("ferry", FERRY), ("tram", TRAM), ("kiln", KILN)):
+        (path / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
+    with MultiCube.build([path / "docs"], path / "kb") as kb:
+        yield kb
+
+
+KILN = """# Oast Kiln Notes
+
+The kiln dries hops.
+
+## Firing
+
+Light the kiln with dry wood. Open the vent when the smoke turns white.
+
+## Cleaning
+
+Sweep the flue each spring.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many ships are there?", "3"),
+        ("How many ships have a cafe?", "2"),
+        ("Which ships do not have a cafe?", "Corrie"),
+        ("Which ships are based at Brack?", "Tamsin, Yarrow"),
+        ("Which ships have diesel fuel?", "Corrie, Tamsin"),
+        ("Which ships are of fuel type battery?", "Yarrow"),
+        ("Which ship has the most cars?", "Corrie"),
+        ("Which ships were launched after 2000?", "Corrie, Yarrow"),
+        ("Which ships have fewer than 50 cars?", "Tamsin, Yarrow"),
+        ("Which tickets in the Ellert Tram Handbook have a price of less than 10 EUR?", "Day card, Short hop"),
+        ("How many tickets are there in the Wimble Ferry Handbook?", "3"),
+        ("What is the harbour of the Corrie?", "Ollen"),
+        ("What is the typical oil pressure?", "3 bar"),
+        ("How much is a ten card?", "45 EUR"),
+        ("What should I light the kiln with?", "dry wood"),
+    ],
+)
+def test_tables_inside_documents_are_asked(handbooks: MultiCube, question: str, answer: str) -> None:
+    assert handbooks.ask(question, save=False).answer.casefold() == answer.casefold()
+
+
+def test_a_row_told_of_in_two_documents_is_read_in_the_one_that_is_named(handbooks: MultiCube) -> None:
+    asked = "What is the price of a day card in the {} Handbook?"
+    told = [handbooks.ask(asked.format(name), save=False).answer for name in ("Wimble Ferry", "Ellert Tram")]
+    assert told == ["11 EUR", "8 EUR"]
+
+
+def test_what_stands_beside_a_table_is_read(handbooks: MultiCube) -> None:
+    run = handbooks.ask("What do the ships do in fog?", save=False)
+    assert "wait in the harbour" in run.answer

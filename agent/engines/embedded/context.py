@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ....cubes.core.records import Fact
 from ....cubes.model.cells import CubeSet
-from ....cubes.model.tables import is_table
+from ....cubes.model.table_ids import is_table
 from ....graphs.records import FactRecord
 from .answers.fact_reader import FactReader
 from .answers.span import open_reader

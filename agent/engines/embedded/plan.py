@@ -218,7 +218,7 @@ class Things:
     """The things called ``noun`` to which all of this applies; ``measure`` picks one of them, and ``counts`` asks how
     many they are. ``is_open`` says that they may be found in another way where the cells hold nothing; where it is
     ``unread``, words of the question are left over, and no table can tell. ``guesses`` are words that were taken for
-    something else."""
+    something else. Only cells of the documents ``within`` count, by their ids, if there are any."""
 
     noun: str
     plural: str
@@ -229,6 +229,7 @@ class Things:
     is_open: bool = False
     unread: bool = False
     guesses: tuple[Guess, ...] = ()
+    within: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         return " ".join(filter(None, (*self.adjectives, self.plural, *map(str, self.ties))))

@@ -57,10 +57,10 @@ class EmbeddedReasoner:
         given = document_index or DocumentIndex()
         context = self._context = EngineContext(cubes, text_of, retracted, options, given.likeness)
         index = given if context.options.documents else DocumentIndex()
-        hops, gathered = HopReader(context), AggregationQuestions(context)
+        hops, gathered = HopReader(context), AggregationQuestions(context, index)
         planned, self._hypotheses = PlannedQuestions(context, hops), HypothesisGenerator(context, hops)
         self._tables = Tabulator(hops)
-        self._documents = DocumentQuestions(context, hops, index, planned)
+        self._documents = DocumentQuestions(context, hops, index, planned, gathered.in_rows)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
         self._kinds: tuple[QuestionKind, ...] = (
             SeveralQuestions(self, context, lambda question: [("", part) for part in questions_in(question)]),

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from ...core.records import Span
 
-__all__ = ["MarkdownTable", "is_table_name", "tables_in"]
+__all__ = ["MarkdownTable", "is_table_name", "row_spans", "tables_in"]
 
 _DIVIDER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _FENCE = re.compile(r" {0,3}(?:`{3,}|~{3,})")
@@ -79,6 +79,25 @@ def tables_in(text: str) -> list[MarkdownTable]:
         taken = last if at is None else max(last, at)
         n = last + 1
     return found
+
+
+def row_spans(text: str, table: MarkdownTable) -> Iterator[tuple[Span, tuple[Span, ...]]]:
+    """Yield the line of each row of a text's table, and where its cells stand in it, without the space around them."""
+    start = table.span.start
+    for n, line in enumerate(text[table.span.start : table.span.end].split("\n")):
+        end = start + len(line)
+        if n > 1 or not table.columns:
+            opens = start + len(line) - len(line.lstrip())
+            bars = [*(bar.end() for bar in _BAR.finditer(text, opens, end)), end + 1]
+            edges = bars if text.startswith("|", opens) else [opens, *bars]
+            yield Span(start, end), tuple(_stripped(text, *pair) for pair in pairwise(edges))
+        start = end + 1
+
+
+def _stripped(text: str, start: int, behind: int) -> Span:
+    cell = text[start : behind - 1]
+    start += len(cell) - len(cell.lstrip())
+    return Span(start, start + len(cell.strip()))
 
 
 def is_table_name(line: str) -> bool:

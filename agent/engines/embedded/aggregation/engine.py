@@ -18,11 +18,13 @@ from .....cubes.core.folding import base_key, fold, fold_words, split_qualifier
 from .....cubes.core.records import Component, Fact
 from .....cubes.model.cells import Cube
 from .....cubes.model.rollup_fallback import broader, held_by
-from .....cubes.model.tables import is_table
+from .....cubes.model.table_ids import is_table
 from .....graphs.gathering import CELLS, AggregatedCells
 from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import CellRecord, Evidence, Hop, ListedField, ListedRecord
 from ..context import EngineContext
+from ..documents.document_index import DocumentIndex
+from ..documents.restricting import document_of, restricted
 from ..plan import Absent, Bound, Range, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import RelationPhrase, kinds_of
 from ..vocabulary.words import period
@@ -91,7 +93,7 @@ class Opened:
     def __init__(self, context: EngineContext, request: Things, allows: Callable[[str], bool]) -> None:
         self._cubes, self._linker, self._lexicon = context.cubes, context.linker, context.lexicon
         self._places, self._reader = context.places, context.facts
-        self._cues, self._allows = context.questions.terms.cues, allows
+        self._cues, self._allows, self._documents = context.questions.terms.cues, allows, request.within
         self.cells, self.untold, self._joins = list[CellRecord](), set[str](), list[str]()
         self.things, self.rolled, self._orders = Found(), "", dict[tuple[str, str], bool | None]()
         self.best, self.ranked = list[Measured](), list[Measured]()
@@ -156,7 +158,7 @@ class Opened:
         inverse = self._reader.inverses(tie.relations)
         own, other = (inverse, tie.relations) if tie.side == "subject" else (tie.relations, inverse)
         for key in self._keys(name, tie):
-            yield from (self._called(*told) for told in self._reader.tied(key, own, other, self._allows))
+            yield from (self._called(*told) for told in self._reader.tied(key, own, other, self._counts))
 
     def _called(self, name: str, fact: Fact) -> Thing:
         """The one subject with a section of its own that a name means; of several the one that tells the fact."""
@@ -287,7 +289,11 @@ class Opened:
         return [f for f in self._cubes.facts_about(thing.key) if f.relation in relations and self._allowed(f)]
 
     def _allowed(self, fact: Fact) -> bool:
-        return self._allows(fact.section_id)
+        return self._counts(fact.section_id)
+
+    def _counts(self, section_id: str) -> bool:
+        within = not self._documents or document_of(section_id) in self._documents
+        return within and self._allows(section_id)
 
 
 def _classed(cube: Cube) -> bool:
@@ -313,13 +319,26 @@ def shown(labels: Sequence[str]) -> str:
 class AggregationQuestions:
     """Questions over many cells, answered in one hop (`graphs.gathering.AggregatingReasoner`)."""
 
-    def __init__(self, context: EngineContext) -> None:
-        self._context = context
+    def __init__(self, context: EngineContext, document_index: DocumentIndex | None = None) -> None:
+        """``document_index`` knows the documents to whose tables a question may be restricted."""
+        self._context, self._index = context, document_index or DocumentIndex()
+        self._cues = context.questions.terms.cues
         self._opened = lru_cache(_OPENED)(lambda things: Opened(context, things, lambda _: True))
 
     def take(self, question: str) -> bool:
         """Whether a question is over many cells."""
         return self._asked(question) is not None
+
+    def in_rows(self, question: str) -> bool:
+        """Whether a question is over the rows of tables, and some answer it, none being a row of two documents."""
+        request = self._asked(question)
+        if request is None or request.unread or not self._cues.columns(request.noun):
+            return False
+        opened, cubes = self._opened(request), self._cues.cubes(request.noun)
+        if opened.rolled or not (opened.things if request.measure is None else opened.best):
+            return False
+        told = map(self._context.cubes.facts_about, () if request.within else opened.things)
+        return all(len({document_of(f.section_id) for f in facts if f.cube in cubes}) < 2 for facts in told)
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the question itself as the one subquery."""
@@ -357,12 +376,19 @@ class AggregationQuestions:
 
     def _asked(self, question: str) -> Things | None:
         """The request that a question is: one for which the cells hold something, or that has no other way."""
-        request = self._context.requests(question) if self._context.options.chains else None
+        request = self._read(question) if self._context.options.chains else None
         if request is None or not request.is_open:
             return request
         opened = self._opened(request)
         picks = not opened.rolled and (len(opened.things) > 1 or opened.best)
         return request if (opened.things if request.measure is None else picks) else None
+
+    def _read(self, question: str) -> Things | None:
+        """The request that a question is; one for rows of the document that it names, where that has such rows."""
+        named = self._index.mentions(question)
+        other = restricted(question, named[0], self._context.requests) if len(named) == 1 else None
+        inside = other is not None and self._cues.columns(other.noun) and self._opened(other).things
+        return other if inside else self._context.requests(question)
 
     def _answered(self, request: Things, opened: Opened) -> SubAnswer:
         """Answer from opened cells, with a note of what the answer rests on."""

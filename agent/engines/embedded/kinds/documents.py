@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from .....cubes.core.folding import fold, words
 from .....cubes.core.quantities import Amount, amounts, claimed_amounts, equal, spell
+from .....cubes.model.table_ids import is_inside
 from .....cubes.retrieval.passages import blocks_of, passage_at
 from .....cubes.retrieval.wording import stems
 from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
@@ -21,8 +22,9 @@ from ..answers.releases import release_told
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex, part_numbers
 from ..documents.requests import BLANK, OPERATIONS, DocumentQuery, DocumentQueryParser
+from ..documents.restricting import document_of
 from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, of_column, told_in
-from ..plan import Operation, RelationStep, over_cubes
+from ..plan import Operation, Part, QuestionEntity, RelationStep, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from ..vocabulary.wording import Order, listed, terms
 from .hop_reader import HopReader
@@ -49,18 +51,39 @@ class DocumentQuestions(QuestionKind):
     """Questions that name a document or ask of all of them; where most have chapters, all that no cube foresees."""
 
     def __init__(
-        self, context: EngineContext, reader: HopReader, document_index: DocumentIndex, planned: PlannedQuestions
+        self,
+        context: EngineContext,
+        reader: HopReader,
+        document_index: DocumentIndex,
+        planned: PlannedQuestions,
+        in_rows: Callable[[str], bool],
     ) -> None:
-        """``planned`` tells what the syntax of a question shows."""
+        """``planned`` tells what the syntax of a question shows, ``in_rows`` whether rows of tables answer one."""
         self._context, self._hops, self._index, self._planned = context, reader, document_index, planned
+        self._in_rows = in_rows
         self._read = lru_cache(_KEPT)(DocumentQueryParser(document_index).read)
 
     def take(self, question: str) -> bool:
         """Whether a question is of this kind; not where the ontology foresees it of a thing that the cubes know."""
+        if self._in_rows(question):
+            return False
         if self.name_one(question) or not self._index.prevails:
             return self.name_one(question)
         plan = self._context.grammar(question)
-        return not (isinstance(plan, RelationStep | Operation) and over_cubes(plan))
+        return not (isinstance(plan, RelationStep | Operation) and over_cubes(plan) and self._in_cells(plan))
+
+    def _in_cells(self, part: Part) -> bool:
+        """Whether cells tell what a plan looks up first. What a row is called the text may speak of as well, and rows
+        of several documents may be called the same: these are read."""
+        if isinstance(part, Operation):
+            return all(map(self._in_cells, part.parts))
+        if not (isinstance(part, RelationStep) and isinstance(part.base, QuestionEntity)):
+            return not isinstance(part, RelationStep) or self._in_cells(part.base)
+        told = self._context.linker.facts_of(part.base.name)
+        if not told or not all(is_inside(fact.cube) for fact in told):
+            return True
+        held = any(fact.relation in part.relations for fact in told)
+        return held and len({document_of(fact.section_id) for fact in told}) == 1
 
     def name_one(self, question: str) -> bool:
         """Whether a question names a document, or asks of all of them."""

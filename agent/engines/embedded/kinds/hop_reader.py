@@ -9,7 +9,8 @@ from functools import lru_cache, partial
 
 from .....cubes.core.folding import base_key, fold, fold_words
 from .....cubes.core.records import Fact
-from .....cubes.model.tables import HAS, HAS_NOT, NAMING, is_table
+from .....cubes.model.table_ids import is_table
+from .....cubes.model.tables import HAS, HAS_NOT, NAMING
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.candidates import ScoredSpan, SpanCandidate, asked_noun, best_supported, candidates, packaged_scorer
@@ -37,7 +38,7 @@ __all__ = ["HopReader", "overlap"]
 
 _SURE = 0.5
 _MANY = re.compile(
-    r"\b(?:how many|total|altogether|on average|average|most|least|fewest|(?!request|interest)\w{3,}est)\b"
+    r"\bhow many\b|^(?:(?! of ).)*\b(?:total|altogether|average|most|least|fewest|(?!request|interest)\w{3,}est)\b"
     r"|^(?:which|list|give me|show me|name)\s(?:\w+\s)?\w{3,}(?<![su])s\b",
     re.IGNORECASE,
 )

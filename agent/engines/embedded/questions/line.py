@@ -84,7 +84,7 @@ class Line:
         """Return the range that begins at a word: "more than 20", "at least 1 million", "under 5 km"."""
         words, begins = next(((key, end) for key, end in self.phrases(at) if key in _RANGES), ("", at))
         digits = begins + (self.texts[begins] in _MONEY)
-        if not words or not _DIGITS.fullmatch(self.texts[digits]):
+        if not words or not _DIGITS.match(self.texts[digits]):
             return None
         alone, unit = (parse_quantity("".join(self.texts[begins : digits + 1]) + more)
                        for more in ("", f" {self.texts[digits + 1]}"))  # fmt: skip

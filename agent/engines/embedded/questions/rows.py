@@ -16,7 +16,8 @@ from .....cubes.core.folding import fold, fold_words
 from .....cubes.core.quantities import measure_of, parse_quantity, unit_in
 from .....cubes.model.cells import CubeSet
 from .....cubes.model.labels import Label
-from .....cubes.model.tables import HAS, HAS_NOT, header_words, is_table
+from .....cubes.model.table_ids import is_table
+from .....cubes.model.tables import HAS, HAS_NOT, header_words
 from ..plan import Absent, Guess, Period, Superlative, Target, Things, Tie
 from ..vocabulary.columns import columns_named, said_in
 from ..vocabulary.lexicon import ranks

@@ -7,7 +7,8 @@ from typing import Literal, cast
 
 from .....cubes.core.folding import fold
 from .....cubes.model.fact_columns import ALIAS
-from .....cubes.model.tables import HAS_NOT, NAMING, is_table
+from .....cubes.model.table_ids import is_table
+from .....cubes.model.tables import HAS_NOT, NAMING
 from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from .columns import columns_named
 from .lexicon import KIND_CUBES, QuestionLexicon

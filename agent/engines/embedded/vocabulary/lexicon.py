@@ -15,7 +15,7 @@ import yaml
 
 from .....cubes.core.folding import fold
 from .....cubes.model.ontology import Ontology
-from .....cubes.model.tables import is_table
+from .....cubes.model.table_ids import is_table
 from ..plan import Level
 
 __all__ = ["KIND_CUBES", "Comparative", "QuestionLexicon", "RelationPhrase", "kinds_of", "listed", "ranks"]
