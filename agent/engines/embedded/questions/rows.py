@@ -99,7 +99,10 @@ class RowReader:
             noun = self._noun(words) if unsure else None
             unread = Things(noun.word, noun.text, counts=True, unread=True) if noun is not None else None
             return unread if unsure or found is None else replace(found, counts=True)
-        return found if found is not None and (alone or found.ties or found.adjectives or found.measure) else None
+        if found is None or not (alone or found.ties or found.adjectives or found.measure):
+            return None
+        one = found.plural.lower() == found.noun and found.measure is None  # a guess may ask for a cell of one row
+        return None if one and found.guesses else found
 
     def _often(self, words: Sequence[Word]) -> Things | None:
         """Read "(which) port has the most boats": rows, by the column that the words in front name."""
@@ -398,8 +401,8 @@ class _Clause:
 
     def _best(self, at: int) -> _Anchor | None:
         found, columns = self._line.best(at, self._table.reader.terms.lexicon), self._table.of_kind("quantity", "date")
-        if found is not None and self._line.times(found[1] - 1)[0]:  # "made before 1600"
-            return None
+        if found is not None and (self._line.times(found[1] - 1)[0] or self._line.amount(found[1] - 1)):
+            return None  # "made before 1600", "cost less than 20 EUR"
         if found is not None and (held := tuple(c for c in found[0].relations if c in columns)):
             return _Anchor(found[0], held, found[1], found[0].words, known=True)
         word, dates = self._line.texts[at].lower(), self._table.of_kind("date")
