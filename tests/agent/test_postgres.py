@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -37,9 +38,10 @@ from multicube.cubes.store.database import shared
 from multicube.cubes.store.locks import write_lock
 from multicube.cubes.store.postgres import PostgresConnection, namespace
 from PIL import Image
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 SAMPLE = Path(__file__).resolve().parents[2] / "evals" / "sample"
+NAMED = re.compile("Salt Lantern|Torvik|Skarholt|Lasz")
 MAIN = "from multicube.agent.cli import main; main()"
 OF_THIS_RUN = ("id", "started_at", "ms", "settings_hash")
 """What differs between two runs of the same question over the same documents."""
@@ -61,11 +63,21 @@ def env(stores: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> Mapping[s
     return stores
 
 
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Fifteen documents of the sample: of the film that is asked about, its director, and others who are named here."""
+    told = [line for line in (SAMPLE / "corpus.jsonl").read_text("utf-8").splitlines() if NAMED.search(line)]
+    assert len(told) == 15
+    path = tmp_path_factory.mktemp("corpus") / "corpus.jsonl"
+    path.write_text("\n".join(told), encoding="utf-8")
+    return path
+
+
 @pytest.fixture
-def folders(env: Mapping[str, str], tmp_path: Path) -> Folders:
-    """The folders of two servers for one knowledge base, the bundled sample; the second is not there yet."""
+def folders(env: Mapping[str, str], corpus: Path, tmp_path: Path) -> Folders:
+    """The folders of two servers for one knowledge base; the second is not there yet."""
     name = tmp_path.name
-    MultiCube.build([SAMPLE / "corpus.jsonl"], tmp_path / "a" / name).close()
+    MultiCube.build([corpus], tmp_path / "a" / name).close()
     return tmp_path / "a" / name, tmp_path / "b" / name
 
 
@@ -80,6 +92,11 @@ def command(*args: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
     """Run a command in a process of its own."""
     line = [sys.executable, "-c", MAIN, *map(str, args)]
     return subprocess.run(line, capture_output=True, text=True, timeout=300, check=False, env={**os.environ, **more})
+
+
+def here(*args: str | Path, **more: str) -> Result:
+    """Run a command in this process, where only its folder has to be another one."""
+    return CliRunner().invoke(app, list(map(str, args)), env=more)
 
 
 @contextmanager
@@ -106,7 +123,9 @@ def test_the_same_questions_have_the_same_answers_and_traces(
     monkeypatch.delenv("MULTICUBE_CHROMA_URL")  # a Chroma server rounds vectors to seven digits
     with MultiCube.build([SAMPLE / "corpus.jsonl"], tmp_path / "same") as other:
         assert not list(other.kb.path.glob("*.sqlite*"))
-        for each in sample_questions:
+        asked = sample_questions[::4]
+        assert {each["type"] for each in asked} == {each["type"] for each in sample_questions}
+        for each in asked:
             one, two = (kb.ask(each["question"]).model_dump(mode="json") for kb in (sample, other))
             assert alike(one) == alike(two)
         assert alike(list(sample.kb.export())) == alike(list(other.kb.export()))
@@ -115,17 +134,17 @@ def test_the_same_questions_have_the_same_answers_and_traces(
 def test_a_run_paused_at_a_cap_on_one_server_is_resumed_and_forked_on_another(folders: Folders) -> None:
     with ModelServer(Competent()) as model:
         thinks = {"MULTICUBE_MODEL": f"{model.url}#stand-in"}
-        paused = command("ask", CHAIN, "--max-requests", "7", "--kb", folders[0], **thinks)
-        assert paused.returncode == 1
+        paused = here("ask", CHAIN, "--max-requests", "7", "--kb", folders[0], **thinks)
+        assert paused.exit_code == 1
         assert "is kept with 1 hop" in paused.stderr
         assert len(model.chats) == 7
-        kept = json.loads(command("trace", "latest", "--json", "--kb", folders[1], **thinks).stdout)
+        kept = json.loads(here("trace", "latest", "--json", "--kb", folders[1], **thinks).stdout)
         assert (kept["status"], kept["stopped"]) == ("paused", "cap")
         said = command("trace", kept["id"], "--resume", "--json", "--kb", folders[1], **thinks)
         resumed = json.loads(said.stdout)
         assert (resumed["id"], resumed["answer"], resumed["status"]) == (kept["id"], "Skarholt", "answered")
         assert len(model.chats) == resumed["usage"]["requests"] == 10  # nothing was asked twice
-        again = command("ask", CHAIN, "--kb", folders[0], **thinks)
+        again = here("ask", CHAIN, "--kb", folders[0], **thinks)
         assert "spent: nothing, 10 replies from the cache" in again.stderr  # the other server's replies among them
     with MultiCube.open(folders[1]) as second, MultiCube.open(folders[0]) as first:
         fork = second.fork(kept["id"], 1, answer="Imre Saldane")
@@ -137,7 +156,7 @@ def test_a_run_paused_at_a_cap_on_one_server_is_resumed_and_forked_on_another(fo
 
 
 def test_a_killed_server_loses_no_acknowledged_run(folders: Folders) -> None:
-    with serving(folders[0]) as (first, url), serving(folders[1]) as (_, other):
+    with serving(folders[0]) as (first, url), MultiCube.open(folders[1]) as other:
         acknowledged = [httpx.post(f"{url}/ask", json={"question": CHAIN}, timeout=60).json()["id"] for _ in range(3)]
         stream = {"Accept": "text/event-stream"}
         with httpx.stream("POST", f"{url}/ask", json={"question": CHAIN}, headers=stream, timeout=60) as reply:
@@ -147,9 +166,9 @@ def test_a_killed_server_loses_no_acknowledged_run(folders: Folders) -> None:
             first.send_signal(signal.SIGKILL)
         first.wait(60)
         for run in acknowledged:
-            assert httpx.get(f"{other}/runs/{run}", timeout=60).json()["answer"] == "Skarholt"
-        resumed = httpx.post(f"{other}/runs/{begun}/resume", timeout=60).json()
-        assert (resumed["id"], resumed["answer"], resumed["status"]) == (begun, "Skarholt", "answered")
+            assert other.trace(run).answer == "Skarholt"
+        resumed = other.resume(begun)
+        assert (resumed.id, resumed.answer, resumed.status) == (begun, "Skarholt", "answered")
 
 
 def test_every_answer_is_of_the_generation_that_it_names(folders: Folders) -> None:
@@ -170,7 +189,7 @@ def test_every_answer_is_of_the_generation_that_it_names(folders: Folders) -> No
         for thread in threads:
             thread.start()
         try:
-            for n in range(6):
+            for n in range(3):
                 made = writer.kb.correct(replace_value(writer.kb, born, f"Ostrava{n}"))
                 answers[writer.kb.generation] = f"Ostrava{n}"
                 writer.kb.undo_correction(made.id)
@@ -347,7 +366,7 @@ def test_removed_documents_and_runs_leave_the_tables(folders: Folders) -> None:
     with MultiCube.open(folders[0]) as kb:
         kb.ask(CHAIN)
         name = kb.trace().citations[0].record_id
-    removed = command("docs", "remove", name, "--yes", "--purge-runs", "--kb", folders[1])
+    removed = here("docs", "remove", name, "--yes", "--purge-runs", "--kb", folders[1])
     assert "deleted 1 run" in removed.stdout, removed.stderr
     with closing(PostgresConnection(os.environ["MULTICUBE_DATABASE_URL"], namespace(folders[0]))) as session:
         for table in ("runs", "catalogue", "checkpoints", "checkpoint_blobs", "checkpoint_writes"):
@@ -428,14 +447,14 @@ def test_rights_count_on_every_server_and_outlive_a_cut_session(folders: Folders
     with serving(folders[1]) as (_, url):
         assert httpx.get(f"{url}/documents").status_code == 401
         guest = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=60)
-        assert guest.get("/documents").json()["total"] == 59
+        assert guest.get("/documents").json()["total"] == 10
         assert "Torvik" not in guest.post("/ask", json={"question": CHAIN}).text
         with closing(PostgresConnection(env["MULTICUBE_DATABASE_URL"], "public")) as operator:
             operator.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
                 "AND application_name LIKE 'process%'"
             )
-        assert guest.get("/documents").json()["total"] == 59
+        assert guest.get("/documents").json()["total"] == 10
         assert "Torvik" not in guest.post("/ask", json={"question": CHAIN}).text
         keep_permissions(folders[0], Permissions())
         assert guest.post("/ask", json={"question": CHAIN}).json()["answer"] == "Skarholt"
