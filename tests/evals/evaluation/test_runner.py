@@ -301,12 +301,12 @@ def test_one_evaluation_at_a_time_in_a_folder(tmp_path: Path) -> None:
 def test_the_fingerprint_follows_data_and_choice(tmp_path: Path) -> None:
     sample = load_dataset("sample")
 
-    def parts(limit: int | None) -> dict[str, object]:
-        return fingerprint_parts(sample.select(limit), engine="embedded", labels="own")
-
-    assert parts(None) == parts(None)
-    changed = {name for name in parts(None) if parts(None)[name] != parts(3)[name]}
-    assert changed == {"chosen"}
+    whole, again, three = (
+        fingerprint_parts(sample.select(limit), engine="embedded", labels="own") for limit in (None, None, 3)
+    )
+    assert whole == again
+    assert whole.keys() == three.keys()
+    assert {name for name in whole if whole[name] != three[name]} == {"chosen"}
 
 
 def test_a_model_may_be_asked_over_what_the_embedded_engine_has_read(tmp_path: Path) -> None:

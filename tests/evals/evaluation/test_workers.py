@@ -101,7 +101,7 @@ def test_jobs_that_cannot_be_are_one_sentence(tmp_path: Path, more: dict[str, in
         evaluate(EvalOptions("sample", tmp_path / "out", **{"jobs": 2, **more}))  # type: ignore[arg-type]
 
 
-SYSTEMS, ASKED = "bm25,multicube", 14
+SYSTEMS, ASKED = "bm25,multicube", 8
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks for processes as Linux lists them")
@@ -112,13 +112,13 @@ def test_killed_half_way_and_resumed_the_results_are_the_same_and_say_where_they
         [sys.executable, "-c", "from multicube.agent.cli import main; main()", *arguments, str(tmp_path / "killed")],
         stdout=subprocess.DEVNULL,
     )
-    while process.poll() is None and (not log.path.exists() or log.path.read_bytes().count(b"\n") < 5):
+    while process.poll() is None and (not log.path.exists() or log.path.read_bytes().count(b"\n") < 3):
         time.sleep(0.002)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     process.send_signal(signal.SIGKILL)
     process.wait()
     acknowledged = log.read()
-    assert 5 <= len(acknowledged) < 2 * ASKED, "it was not half-way"
+    assert 3 <= len(acknowledged) < 2 * ASKED, "it was not half-way"
     assert children
     _gone(children)
 

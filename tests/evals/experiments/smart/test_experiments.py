@@ -62,9 +62,10 @@ def test_every_experiment_comes_to_a_table(tmp_path: Path) -> None:
         "scaling": list(experiments.scaling([500, 1_000], ignore, scaled)),
     }
     for name, found in figures.items():
-        page = write(tmp_path, name, found)
-        assert json.loads((tmp_path / f"smart-{name}.json").read_text())
+        page = write(tmp_path / "docs", name, found)  # a folder that is not there yet, as in a quick sample
+        assert json.loads((tmp_path / "docs" / f"smart-{name}.json").read_text())
     text = page.read_text()
+    assert text.startswith("# SMART")
     for said in ("smart at λ=0", "fine ARI", "SMART 2", "Leiden 1", "average NMI", "per million edges and epoch"):
         assert said in text
     assert [tree["tree"] for tree in figures["real"][0]["trees"]] == ["SMART 1", "SMART 2", "Leiden 1", "Leiden 2"]
