@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
 import signal
@@ -18,6 +19,7 @@ import httpx
 import pytest
 from apiserver import CHAIN, Running, sentence, serving, wait_until
 from multicube import MultiCube
+from multicube.agent.server.logs import _Json
 from typer.testing import CliRunner
 
 MAIN = "from multicube.agent.cli import main; main()"
@@ -134,39 +136,46 @@ def test_every_request_is_a_line_of_json_with_its_run_and_without_its_question(f
     assert not any("Salt" in line for line in lines)
 
 
-def test_the_question_is_told_where_it_is_asked_for(folder: Path) -> None:
-    with logged(folder, "--log-format", "json", "--log-questions") as (client, lines, _):
-        client.post("/ask", json={"question": CHAIN})
-    assert [r["question"] for r in requests(lines)] == [CHAIN]
-
-
-def test_a_log_for_people_has_the_run_at_its_end(folder: Path) -> None:
-    with logged(folder, "--log-format", "text") as (client, lines, _):
+def test_a_log_for_people_has_the_run_at_its_end_and_the_question_where_it_is_asked_for(folder: Path) -> None:
+    with logged(folder, "--log-format", "text", "--log-questions") as (client, lines, _):
         run = client.post("/ask", json={"question": CHAIN}).json()["id"]
     (line,) = [line for line in lines if "POST /ask" in line]
-    assert line.endswith(f" run='{run}'\n")
+    assert line.endswith(f" run='{run}' question='{CHAIN}'\n")
     assert "INFO multicube.server.requests: POST /ask 200 " in line
 
 
-def test_a_fault_is_one_line_of_json_with_its_run(own: Running) -> None:
-    import logging
-
-    from multicube.agent.server.logs import _Json
-
-    kept: list[str] = []
+@contextmanager
+def kept() -> Iterator[list[dict[str, Any]]]:
+    """What this process logs as JSON: its records."""
+    records: list[dict[str, Any]] = []
 
     class Keeping(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            kept.append(_Json().format(record))
+            records.append(json.loads(_Json().format(record)))
 
     handler, log = Keeping(), logging.getLogger("multicube")
     log.addHandler(handler)
+    level = log.level
+    log.setLevel(logging.INFO)
     try:
+        yield records
+    finally:
+        log.setLevel(level)
+        log.removeHandler(handler)
+
+
+def test_the_question_is_told_in_json_too(folder: Path) -> None:
+    with kept() as records, MultiCube.open(folder) as kb, serving(kb, warm=False, log_questions=True) as running:
+        running.ask()
+        wait_until(lambda: any("POST /ask" in record["message"] for record in records))
+    assert [r["question"] for r in records if r["logger"] == "multicube.server.requests"] == [CHAIN]
+
+
+def test_a_fault_is_one_line_of_json_with_its_run(own: Running) -> None:
+    with kept() as records:
         own.kb.reasoner.route = None  # type: ignore[method-assign, assignment]
         assert own.client.post("/ask", json={"question": CHAIN}).status_code == 500
-    finally:
-        log.removeHandler(handler)
-    (fault,) = [json.loads(line) for line in kept]
+    (fault,) = [record for record in records if record["level"] != "info"]
     assert fault["level"] == "error"
     assert "TypeError" in fault["message"]
     assert fault["run"] == own.client.get("/runs/latest").json()["id"]
