@@ -58,6 +58,9 @@ demo: $(if $(filter .venv,$(DEMO)),,.venv-demo/.installed)
 	$(DEMO_RUN) ask "Which film has the director who died first, Weathercock or Nine Doors of Winter?" --kb demo-kb --trace
 	$(DEMO_RUN) ask "Into which lake does the river empty that flows through the birthplace of the composer of The Salt Lantern?" --kb demo-kb --trace
 
+# Bytecode is kept where the environment would forbid it, or each of the many processes that tests start compiles the
+# whole package anew.
+unexport PYTHONDONTWRITEBYTECODE
 test: install
 	$(BIN)/python -m pytest -n auto -q $(PYTEST)
 
