@@ -1,0 +1,160 @@
+"""The words before or behind a noun of rows: what goes to a column, each with the words beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from .....cubes.core.quantities import measure_of, unit_in
+from .....cubes.model.tables import HAS, HAS_NOT
+from ..plan import Absent, Superlative, Things
+from ..vocabulary.columns import said_in
+from ..vocabulary.lexicon import ranks
+from ..vocabulary.wording import compared
+from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, LYING, PREPOSITIONS, RELATIVE
+from ..vocabulary.words import Word, written
+from .line import Line
+from .row_columns import Anchor, TableColumns
+
+__all__ = ["IDLE", "LESS", "Clause", "text_of"]
+
+IDLE = AUXILIARIES | RELATIVE | PREPOSITIONS | ARTICLES | frozenset({
+    "there", "all", "total", "altogether", "any", "some", "those", "other", "each", "every", "and", "or", "but", "than",
+    "we", "our", "you", "your", "i", "my", "us", "ha", "wa", "having", "exist", "known", "named", "called", "it",
+    "they", "together", "per", "yet", "still", "currently", "now", "today", "book", "record", "file", "list",
+    "team", "database", "system", "come", "so", "far", "out", "up", "away", "back",
+})  # fmt: skip
+"""Small words, which name no column."""
+LESS = frozenset({"least", "fewest"})
+_WE = frozenset({"we", "you", "they", "i"})
+_NOT = frozenset({"not", "no", "without", "lack", "lacking", "never"})
+_MOST = re.compile(r"(?P<stem>\w{3,}est)(?:-(?P<verb>\w+))?|most|least|fewest")
+_NAME = 8  # words of a value
+
+Nested = Callable[[Sequence[Word]], Things | None]
+"""Reads rows of another table, which words go on with."""
+
+
+class Clause:
+    """What stands before or behind the noun: the anchors with the words beside each, and words that are ``left``;
+    ``unread`` says that something is denied that is no anchor."""
+
+    def __init__(
+        self, table: TableColumns, words: Sequence[Word], nested: Nested | None, *, front: bool = False
+    ) -> None:
+        self._table, self._words, self._line, self._nested = table, words, Line(words), nested
+        self.placed, self.left, self.unread, at = list[tuple[Anchor, str]](), list[Word](), False, 0
+        while at < len(words):
+            anchor = self._anchor(at)
+            if anchor is not None:
+                own = anchor.kind is not str or not front  # "female (rabbits)" is no column's name
+                self.placed.append((anchor, text_of(self.left) if own else ""))
+                self.left, at = [] if own else self.left, anchor.end
+                continue
+            told = words[at].kind != "mark" and words[at].key not in IDLE | LYING
+            ours = at > 0 and words[at - 1].key in _WE and not table.named(words[at].text, [*table.kinds])
+            self.left += [words[at]] if told and not ours else []  # "(dogs that) we treat"
+            self.unread = self.unread or self._denies(at)
+            at += 1
+
+    def close(self) -> None:
+        """Let words that are left belong to the last anchor, if there is one."""
+        if self.placed and self.left:
+            anchor, context = self.placed[-1]
+            self.placed[-1], self.left = (anchor, f"{context} {text_of(self.left)}".strip()), []
+
+    def _anchor(self, at: int) -> Anchor | None:
+        if self._denies(at) and self._line.amount(at) is None:
+            return self._denied(at)
+        readers = self._amount, self._time, self._best, self._value, self._yes, *([self._rows] if self._nested else ())
+        return next(filter(None, (read(at) for read in readers)), None)
+
+    def _denies(self, at: int) -> bool:
+        return self._line.keys[at] in _NOT or self._line.texts[at].lower().endswith("n't")
+
+    def _denied(self, at: int) -> Anchor | None:
+        """ "without radar", "not on display", "no usual driver"."""
+        start = self._line.past(at + 1, ARTICLES)
+        value = self._value(start) or self._yes(start) or self._value(self._line.past(start, IDLE | LYING))
+        if value is not None and HAS in value.columns:
+            return replace(value, columns=(HAS_NOT,))
+        if value is not None and isinstance(value.target, tuple):
+            said = text_of(self._words[at : value.end])
+            return replace(value, target=tuple(Absent(said, str(each)) for each in value.target))
+        start = self._line.past(start, IDLE | LYING)
+        for key, end in self._line.phrases(start):
+            told = self._table.named(key, self._table.of_kind("name", "text", "date", "quantity"))
+            if told and not {*key.split()} & IDLE:
+                return Anchor((Absent(text_of(self._words[at:end])),), told, end)
+        return None
+
+    def _amount(self, at: int) -> Anchor | None:
+        found = self._line.amount(at)
+        if found is None:
+            return None
+        columns = self._table.in_unit(self._table.of_kind("quantity"), found[0].unit)
+        return Anchor((found[0],), columns, found[1])
+
+    def _time(self, at: int) -> Anchor | None:
+        periods, end = self._line.times(at)
+        return Anchor(periods, self._table.of_kind("date"), end) if periods else None
+
+    def _best(self, at: int) -> Anchor | None:
+        found, columns = self._line.best(at, self._table.terms.lexicon), self._table.of_kind("quantity", "date")
+        if found is not None and (self._line.times(found[1] - 1)[0] or self._line.amount(found[1] - 1)):
+            return None  # "made before 1600", "cost less than 20 EUR"
+        if found is not None and (held := tuple(c for c in found[0].relations if c in columns)):
+            return Anchor(found[0], held, found[1], found[0].words, known=True)
+        word, dates = self._line.texts[at].lower(), self._table.of_kind("date")
+        if found is not None and found[0].words.split()[0].lower() in ranks():
+            return Anchor(found[0], dates, found[1])
+        told = _MOST.fullmatch(word)
+        if told is None:
+            return None
+        order, what = compared().get(told["stem"] or word, ("", ""))
+        unit = self._line.texts[at + 1] if measure_of(self._line.texts[at + 1]) else ""
+        columns = self._table.in_unit(columns if told["stem"] else self._table.of_kind("quantity"), unit)
+        # What is old or long, without a length, began early.
+        began = what == "age" or (what == "length" and all(measure_of(unit_in(each)) != "m" for each in columns))
+        least = (order == "least" or word in LESS) != began
+        best = Superlative((), 0 if least else -1, written([self._line.texts[at], unit]))
+        said = f"{told['verb'] or ''} {'' if began else what}".strip()
+        return Anchor(best, dates if began else columns, at + 1 + bool(unit), said)
+
+    def _value(self, at: int) -> Anchor | None:
+        """A value that some column holds, or several in a row that one does."""
+        words = self._words
+        for end in range(min(len(words), at + _NAME), at, -1):
+            alone = end == at + 1 and (words[at].key in IDLE | LYING or words[at].kind == "mark")
+            text = written([word.name for word in words[at:end]])
+            if not alone and (columns := self._table.holding(text)):
+                goes_on = end < len(words) and words[end].text in (",", "and", "or")
+                more = self._value(end + 1) if goes_on else None
+                both = tuple(c for c in more.columns if c in columns) if more is not None else ()
+                if more is not None and both and isinstance(more.target, tuple):
+                    return Anchor((text, *more.target), both, more.end)
+                return Anchor((text,), columns, end)
+        plural = at < len(words) and words[at].key not in ("", words[at].text.lower())
+        values, columns = self._table.kinds_of(words[at].key) if plural else ((), ())
+        return Anchor(values, columns, at + 1) if values else None
+
+    def _yes(self, at: int) -> Anchor | None:
+        """A column of yes and no whose name is cut short: "climate control" is "Climate ctrl"."""
+        for key, end in self._line.phrases(at):
+            said = key.split()
+            for name, text in self._table.flags.items():
+                if len(name) == len(said) and all(said_in(a, [b]) for a, b in zip(name, said, strict=True)):
+                    return Anchor((text,), (HAS,), end)
+        return None
+
+    def _rows(self, at: int) -> Anchor | None:
+        """Rows of another table, to the end of the question: "(boats) of ports in Wessel"."""
+        inner = self._nested(self._words[at:]) if self._nested is not None else None
+        columns = self._table.of_kind("name", "text")
+        return Anchor((inner,), columns, len(self._words)) if inner is not None else None
+
+
+def text_of(words: Sequence[Word]) -> str:
+    """Return words as they are written, without quotation marks around names."""
+    return written([word.name for word in words])

@@ -1,0 +1,145 @@
+"""The columns of tables: which of them may hold what a question says, and which one its words are most like."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from .....cubes.core.folding import fold, fold_words
+from .....cubes.core.quantities import parse_quantity, unit_in
+from .....cubes.model.cells import CubeSet
+from .....cubes.model.labels import Label
+from .....cubes.model.table_ids import is_table
+from .....cubes.model.tables import HAS, HAS_NOT, header_words
+from ..plan import Absent, Period, Superlative, Target, Things
+from ..vocabulary.columns import columns_named
+from ..vocabulary.wording import Likeness
+from .terms import TermParser
+
+__all__ = ["LIKELY", "NAMED", "UNSURE", "Anchor", "TableColumns"]
+
+NAMED, LIKELY, UNSURE = 0.9, 0.75, 0.5
+"""How sure a column is that is as good as named, one that is likely, and one that is not."""
+_SAME, _NEAR, _APART = 0.5, 0.35, 0.05  # cosines of words and a column's name: as good as named, likely; to the next
+_FEW = 40  # values of a column that are kinds
+_MONEY = frozenset("$£€")
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """What goes to a column: the columns that may hold it, where it ends, and words of its own that may name one;
+    ``known`` says that the ontology has them."""
+
+    target: tuple[Target, ...] | Superlative
+    columns: tuple[str, ...]
+    end: int
+    said: str = ""
+    known: bool = False
+
+    @property
+    def kind(self) -> type:
+        """What its first target is: `str` for a value."""
+        return type(self.target[0] if isinstance(self.target, tuple) else self.target)
+
+
+class TableColumns:
+    """The tables whose rows a noun names: the columns, what kind of values each has, and how it is called."""
+
+    def __init__(self, terms: TermParser, cubes: CubeSet, likeness: Likeness, noun: str) -> None:
+        self.terms, self._held, self._likeness = terms, cubes, likeness
+        self._lexicon, cues = terms.lexicon, terms.cues
+        self._cubes = frozenset(cube for cube in cues.cubes(noun) if is_table(cube))
+        relations = ((name, r) for name in cues.columns(noun) for r in self._lexicon.relations[name])
+        self.kinds = {name: r.kind for name, r in relations if r.cube in self._cubes}
+        told = (r for name in (HAS, HAS_NOT) for r in self._lexicon.relations.get(name, ()) if r.cube in self._cubes)
+        labels = (label.text for r in told for label in cubes[r.cube].labels(r.dimension))
+        self.flags = {tuple(fold_words(text)): text for text in labels}  # what columns of yes and no are called
+
+    def of_kind(self, *kinds: str) -> tuple[str, ...]:
+        """Return the columns with values of these kinds."""
+        return tuple(name for name, kind in self.kinds.items() if kind in kinds)
+
+    def holding(self, value: str) -> tuple[str, ...]:
+        """Return the columns with a cell that is just this; of yes or no columns that it is the name of."""
+        valued, names = self.terms.linker.valued, (value, *self._held.other_names(value))
+        facts = (fact for name in names if fold(name) for fact in valued(name))
+        held = dict.fromkeys(fact.relation for fact in facts if fact.cube in self._cubes)
+        return (HAS,) if HAS in held or HAS_NOT in held else tuple(c for c in held if c in self.kinds)
+
+    def joined(self, noun: str, columns: Sequence[str]) -> tuple[str, ...]:
+        """Return the columns that have a row of other tables, which a noun names, in a cell."""
+        others, linked = self.terms.cues.cubes(noun), self.terms.linker.link_exactly
+        labels = ((column, label.text) for column in columns for label in self._labels(column))
+        held = (column for column, text in labels if any(s.cube in others and is_table(s.cube) for s in linked(text)))
+        return tuple(dict.fromkeys(held))[:1]
+
+    def money(self) -> tuple[str, ...]:
+        """Return the columns of amounts of money."""
+        labels = ((name, label.text) for name in self.of_kind("quantity") for label in self._labels(name)[:1])
+        return tuple(name for name, text in labels if _MONEY & {*name, *text})
+
+    def _labels(self, column: str) -> Sequence[Label]:
+        phrases = (r for r in self._lexicon.relations[column] if r.cube in self._cubes)
+        return [label for r in phrases for label in self._held[r.cube].labels(r.dimension)]
+
+    def kinds_of(self, word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the values that are kinds of what a word says ("nurses": "Vet nurse"), and their column."""
+        found = ((values[word], (column,)) for column, values in self._heads.items() if word in values)
+        return next(found, ((), ()))
+
+    @cached_property
+    def _heads(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """By column and last word, the values of several words, where a column has few values."""
+        heads: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+        for column in self.of_kind("name", "text"):
+            labels = self._labels(column)
+            for label in labels if len(labels) <= _FEW else ():
+                if head := fold_words(label.text)[1:][-1:]:
+                    heads[column][head[0]] = (*heads[column].get(head[0], ()), label.text)
+        return heads
+
+    def in_unit(self, columns: Sequence[str], unit: str) -> tuple[str, ...]:
+        """Return the columns whose names give a unit that measures the same; all, where there are none."""
+        return tuple(c for c in columns if unit and _base(unit_in(c)) == _base(unit)) or tuple(columns)
+
+    def named(self, context: str, among: Sequence[str]) -> tuple[str, ...]:
+        """Return the columns that most of some words name."""
+        return columns_named(self._lexicon, context, among)[0]
+
+    def place(self, anchor: Anchor, context: str) -> tuple[tuple[str, ...], float] | None:
+        """Return the columns that an anchor goes to, and how sure that is; None where no column is likely."""
+        told, columns = f"{context} {anchor.said}".strip(), anchor.columns
+        if anchor.kind in (Things, Absent) or not columns:
+            return (self.named(told, columns) or columns, 1.0) if columns else None
+        if told and (named := self.named(told, columns)):
+            return named, 1.0
+        if (anchor.known or anchor.kind is str) and not context:
+            return columns, 1.0
+        if {*columns} <= {HAS, HAS_NOT}:  # whatever verb stands by: "get the newsletter"
+            return columns, NAMED
+        # What began when is told first.
+        first = anchor.kind in (Superlative, Period) and self.kinds[columns[0]] == "date"
+        if not told and (first or len(columns) == 1):
+            return columns[:1], LIKELY
+        return self._alike(told, columns, anchor)
+
+    def _alike(self, told: str, columns: tuple[str, ...], anchor: Anchor) -> tuple[tuple[str, ...], float] | None:
+        """The column that is called most like some words mean; of a value the one that holds it, though unsure."""
+        names = [" ".join(word for name in header_words(each) for word in name) for each in columns]
+        cosines = list(self._likeness(told, names)) if told else []
+        ranked = sorted(zip(cosines, columns, strict=False), reverse=True)
+        best, column = ranked[0] if ranked else (0.0, columns[0])
+        apart = len(ranked) < 2 or best - ranked[1][0] >= _APART
+        if best >= _NEAR and apart:
+            return (column,), NAMED if best >= _SAME else LIKELY
+        if len(columns) == 1:
+            return columns, UNSURE if anchor.kind is str else LIKELY
+        return (columns, UNSURE) if anchor.kind is str else None
+
+
+def _base(unit: str) -> str:
+    """The base unit of a unit, as amounts have it."""
+    amount = parse_quantity(f"1 {unit}")
+    return amount.unit if amount is not None else ""
