@@ -206,6 +206,7 @@ def _with(things: Things, anchor: Anchor, columns: tuple[str, ...], sure: float,
         tie = Tie(columns, "subject", targets, "" if called else f"{context} {{}}".strip())
         said, things = str(targets[0]), replace(things, ties=(*things.ties, tie))
     inner = targets[0].guesses if isinstance(targets, tuple) and isinstance(targets[0], Things) else ()
-    words = context if anchor.kind is str else f"{context} {said}".strip()
+    alone = anchor.kind is str or (context and isinstance(targets, Superlative) and targets.figure is not None)
+    words = context if alone else f"{context} {said}".strip()
     own = (Guess(words, " or ".join(columns), sure),) if sure < 1.0 else ()
     return replace(things, guesses=(*things.guesses, *inner, *own))
