@@ -18,7 +18,7 @@ from .....cubes.core.folding import base_key, fold, fold_words, split_qualifier
 from .....cubes.core.records import Component, Fact
 from .....cubes.model.cells import Cube
 from .....cubes.model.rollup_fallback import broader, held_by
-from .....cubes.model.table_ids import is_table
+from .....cubes.model.table_ids import is_inside, is_table
 from .....graphs.gathering import CELLS, AggregatedCells
 from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import CellRecord, Evidence, Hop, ListedField, ListedRecord
@@ -323,6 +323,7 @@ class AggregationQuestions:
         """``document_index`` knows the documents to whose tables a question may be restricted."""
         self._context, self._index = context, document_index or DocumentIndex()
         self._cues = context.questions.terms.cues
+        self._has_inside = any(is_inside(cube.spec.id) for cube in context.cubes)
         self._opened = lru_cache(_OPENED)(lambda things: Opened(context, things, lambda _: True))
 
     def take(self, question: str) -> bool:
@@ -385,7 +386,7 @@ class AggregationQuestions:
 
     def _read(self, question: str) -> Things | None:
         """The request that a question is; one for rows of the document that it names, where that has such rows."""
-        named = self._index.mentions(question)
+        named = self._index.mentions(question) if self._has_inside else ()
         other = restricted(question, named[0], self._context.requests) if len(named) == 1 else None
         inside = other is not None and self._cues.columns(other.noun) and self._opened(other).things
         return other if inside else self._context.requests(question)
