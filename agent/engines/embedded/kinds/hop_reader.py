@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 
 from .....cubes.core.folding import base_key, fold, fold_words
 from .....cubes.core.records import Fact
-from .....cubes.model.table_ids import is_table
+from .....cubes.model.table_ids import is_inside, is_table
 from .....cubes.model.tables import HAS, HAS_NOT, NAMING
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
@@ -111,13 +111,13 @@ class HopReader:
         ranked = packaged_scorer().ranked(self.candidates(subquery, evidence, one_of=bool(items)))
         wrong = (self._is_retracted, self._is_code)
         found = [one for one in ranked if not any(is_wrong(subquery, one.text) for is_wrong in wrong)]
+        found = [one for one in found if self._cell(one, evidence) != ()]
         text, best = best_supported(items, found, evidence) or ("", None) if items else ("", next(iter(found), None))
         if best is None:
             return SubAnswer()
         unsure = best.probability < _SURE and all(e.retriever.startswith("cube:") for e in evidence)
         section, place = evidence[best.section].section_id, best.sentence(evidence)
-        told = text or self._worded(subquery, best.text)
-        told = told.split("\n")[0] if self._is_row(section) else told
+        told = text or ", ".join(self._cell(best, evidence) or ()) or self._worded(subquery, best.text)
         return SubAnswer((told,), best.probability, section, place.start, place.end, held=best.held, unsure=unsure)
 
     def within(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> tuple[str, float]:
@@ -186,8 +186,19 @@ class HopReader:
         asked = f" {fold(subquery)} "
         return not any(f" {fold(e.title)} " in asked for e in evidence)
 
+    def _cell(self, one: ScoredSpan, evidence: Sequence[Evidence]) -> tuple[str, ...] | None:
+        """What the cell of a row says that a span stands in; nothing for one in its column's name; None for a text."""
+        span, told = one.candidate.span, self._context.cubes.facts_of_section(evidence[one.section].section_id)
+        rows = (fact for fact in told if is_table(fact.cube) and not is_inside(fact.cube))
+        cell = [f for f in rows if f.sentence.start <= span.start < f.sentence.end and f.relation not in (HAS, HAS_NOT)]
+        if not cell:
+            return None
+        values = tuple(dict.fromkeys(fact.value for fact in cell))
+        return values if span.end > min(fact.span.start for fact in cell) else ()
+
     def _is_row(self, section_id: str) -> bool:
-        return any(is_table(fact.cube) for fact in self._context.cubes.facts_of_section(section_id))
+        told = self._context.cubes.facts_of_section(section_id)
+        return any(is_table(fact.cube) and not is_inside(fact.cube) for fact in told)
 
     def _is_code(self, subquery: str, text: str) -> bool:
         """Whether a text is the code of a row, which no question but one for codes asks for."""

@@ -26,7 +26,8 @@ _RANGES: Mapping[str, Callable[[float], tuple[float, float]]] = {
 }
 """Words before an amount, and the range that they make of it."""
 _MONEY = frozenset("$£€")
-_DIGITS = re.compile(r"\d[\d.,]*")
+_SMALL = re.compile(r"\d{1,2}")  # no year
+_DIGITS, _YEAR = re.compile(r"\d[\d.,]*"), re.compile(r"1\d{3}|20\d{2}")
 
 
 class Line:
@@ -73,7 +74,7 @@ class Line:
         if self.keys[end] in ("to", "until", "till", "through"):
             later, end = self.names(end + 1)
             texts, bound = texts + later, "between"
-        read = [when for text in texts if (when := period(bound, text)) is not None]
+        read = [when for text in texts if not _SMALL.fullmatch(text) and (when := period(bound, text)) is not None]
         if not read or len(read) < len(texts):
             return (), at
         if bound == "between":
@@ -82,6 +83,8 @@ class Line:
 
     def amount(self, at: int) -> tuple[Range, int] | None:
         """Return the range that begins at a word: "more than 20", "at least 1 million", "under 5 km"."""
+        if self.keys[at] == "between" and (ends := self._between(at)) is not None:
+            return ends
         words, begins = next(((key, end) for key, end in self.phrases(at) if key in _RANGES), ("", at))
         digits = begins + (self.texts[begins] in _MONEY)
         if not words or not _DIGITS.match(self.texts[digits]):
@@ -91,6 +94,17 @@ class Line:
         bound, end = (alone, digits + 1) if unit == alone else (unit, digits + 2)  # "1 million", "5 km"
         said = " ".join(self.texts[at:end])
         return (Range(*_RANGES[words](bound.value), bound.unit, said), end) if bound is not None else None
+
+    def _between(self, at: int) -> tuple[Range, int] | None:
+        """ "between 4 and 5 percent"; two years are a period."""
+        ends = self.texts[at + 1], self.texts[at + 3]
+        low, high = (parse_quantity(text) if _DIGITS.fullmatch(text) else None for text in ends)
+        if low is None or high is None or all(map(_YEAR.fullmatch, ends)):
+            return None
+        unit = parse_quantity(f"{self.texts[at + 3]} {self.texts[at + 4]}")
+        end, top = (at + 4, high) if unit is None or unit == high else (at + 5, unit)
+        factor = top.value / high.value if high.value else 1.0
+        return Range(low.value * factor, top.value, top.unit, " ".join(self.texts[at:end])), end
 
     def best(self, at: int, lexicon: QuestionLexicon) -> tuple[Superlative, int] | None:
         """Return the superlative that begins at a word, the longest first, and where it ends.

@@ -58,15 +58,20 @@ class Clause:
             self.unread = self.unread or self._denies(at)
             at += 1
 
-    def close(self) -> None:
-        """Let words that are left belong to the last anchor, if there is one."""
-        if self.placed and self.left:
-            anchor, context = self.placed[-1]
-            self.placed[-1], self.left = (anchor, f"{context} {text_of(self.left)}".strip()), []
+    def close(self, behind: Clause) -> None:
+        """Let words that are left behind the noun belong to the last anchor there, else to a superlative before it:
+        "the cheapest beer per keg"."""
+        best = (n for n, (anchor, _) in enumerate(self.placed) if anchor.kind is Superlative)
+        clause, at = (behind, len(behind.placed) - 1) if behind.placed else (self, next(best, -1))
+        if behind.left and at >= 0:
+            anchor, context = clause.placed[at]
+            clause.placed[at], behind.left = (anchor, f"{context} {text_of(behind.left)}".strip()), []
 
     def _anchor(self, at: int) -> Anchor | None:
         if self._denies(at) and self._line.amount(at) is None:
             return self._denied(at)
+        if at and self._line.keys[at - 1] == "per":  # "(cheapest) per keg" is of a column
+            return None
         readers = self._amount, self._time, self._best, self._value, self._yes, *([self._rows] if self._nested else ())
         return next(filter(None, (read(at) for read in readers)), None)
 

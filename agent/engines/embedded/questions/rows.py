@@ -16,6 +16,7 @@ from .....cubes.core.folding import fold
 from .....cubes.model.cells import CubeSet
 from .....cubes.model.table_ids import is_table
 from ..plan import Guess, Superlative, Things, Tie
+from ..vocabulary.columns import columns_named
 from ..vocabulary.wording import Likeness
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS
 from ..vocabulary.words import Word
@@ -78,7 +79,8 @@ class RowReader:
         table = self._table(things.noun)
         front, may = text_of(words[:at]), table.of_kind("name", "text")
         other = next(filter(None, map(self._named, words[:at])), "")
-        columns = table.named(front, may) or table.joined(other, may)
+        noun = text_of([*takewhile(lambda word: word.key not in IDLE, words[:at])])
+        columns = table.named(noun, may) or table.joined(other, may) or table.named(front, may)
         place = 0 if words[at].key in LESS else -1
         return replace(things, measure=Superlative(columns, place, words[at].key, "often")) if columns else None
 
@@ -113,7 +115,7 @@ class RowReader:
         front = Clause(table, words[: noun.start], nested, front=True)
         behind = Clause(table, words[noun.end :], nested)
         if not loose:
-            behind.close()
+            front.close(behind)
         if front.unread or behind.unread:
             return None
         for anchor, context in (*front.placed, *behind.placed):
@@ -165,6 +167,10 @@ class RowReader:
         if not plain or one or self._noun(words) is not None or self._in_prose(words[at].key):
             return None
         text, nouns = words[at].text, map(self._called, self._terms.cues.tables)
+        rows = (subject.cube for word in words if word.known for subject in self._terms.linker.link_exactly(word.name))
+        named = [name for cube in rows for name in self._terms.cues.tables.get(cube, ())]
+        if columns_named(self._terms.lexicon, text, named)[0]:
+            return None  # "which formats does X come in" asks for a cell
         tried = (_Noun(noun, text, first, at, at + 1, (Guess(text, noun, LIKELY),)) for noun in nouns)
         found = [things for noun in tried if (things := self._things(words, nests=False, noun=noun))]
         said = [things for things in found if not things.adjectives and (things.ties or things.measure)]

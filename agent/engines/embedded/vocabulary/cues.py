@@ -13,7 +13,7 @@ from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from .columns import columns_named
 from .lexicon import KIND_CUBES, QuestionLexicon
 from .linker import EntityLinker
-from .wordlists import PREPOSITIONS
+from .wordlists import AUXILIARIES, PREPOSITIONS
 
 __all__ = ["ANSWERING", "KIND_CUBES", "CueReader", "Meant"]
 
@@ -44,6 +44,7 @@ _STANDING = {
     "with": ("starring",),
 }  # fmt: skip
 """What a preposition may stand for by itself."""
+_NO_NOUN = AUXILIARIES | {"the", "we", "you", "i"}
 _OWN = frozenset({ALIAS, HAS_NOT})  # what rows are called, and are not, names no column
 _UNTYPED = frozenset({"date", "quantity", "text"})
 
@@ -108,10 +109,11 @@ class CueReader:
         """Read words as a column of a table's row, which all of them name; or a noun as one of another table's row that
         is named in a cell of it: the floor of a thing is that of its room."""
         asked, own = " ".join((noun, *said)).strip(), sorted(self.tables.keys() & self._classes(base))
-        if not own or noun.split()[:1] == ["the"]:
+        if not own or not _NO_NOUN.isdisjoint(noun.split()):
             return None
         columns, named = columns_named(self._lexicon, asked, [name for cube in own for name in self.tables[cube]])
-        step = RelationStep(base, columns, template, AnswerType(self._lexicon.kind_of(columns)), (asked,))
+        kind_of = self._lexicon.kind_of
+        step = RelationStep(base, columns, template, AnswerType(kind_of(columns), plural=True), (asked,))
         if columns and named >= len(asked.split()):
             return step
         held = [(name, r.cube) for name in self._lexicon.asks.get(noun, ()) for r in self._lexicon.relations[name]]
@@ -121,7 +123,7 @@ class CueReader:
             if tables.intersection(subject.cube for subject in self._linker.link_exactly(fact.value)):
                 name, names = fact.relation.lower(), tuple(name for name, cube in held if cube in tables)
                 link = RelationStep(base, (fact.relation,), f"What is the {name} of {{}}?", words=(name,))
-                return RelationStep(link, names, template, AnswerType(self._lexicon.kind_of(names)), (noun,))
+                return RelationStep(link, names, template, AnswerType(kind_of(names), plural=True), (noun,))
         told = [word for word in asked.split() if word not in NAMING]
         return step if columns and named >= len(told) - len(told) // 3 else None
 
