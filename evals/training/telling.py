@@ -24,7 +24,7 @@ from ...agent.app.facade import MultiCube
 from ...agent.engines.embedded.answers.candidates import SoftmaxScorer
 from ...agent.engines.embedded.answers.quotations import FEATURES, SentencePart, parts_of
 from ...agent.engines.embedded.answers.span import open_reader
-from ...agent.engines.embedded.documents.wording import Likeness
+from ...agent.engines.embedded.vocabulary.wording import Likeness
 from ...cubes.core.lexical import Bm25Index, tokens, top
 from ...cubes.retrieval.passages import passage_at
 from ...graphs.records import Evidence
