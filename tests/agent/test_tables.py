@@ -175,15 +175,15 @@ def test_what_a_total_leaves_out_is_told(plots: MultiCube) -> None:
     assert (run.answer, "Of 1 more it is not stated" in run.note) == ("45 kg", True)
 
 
-TOOLS = """Code,Tool,Kind,Bought,Price (£/day),Lent to,Sharpened?
-T-1,Loam rake,hand tool,2019-03-02,1.50,M-2,yes
-T-2,Hop hoe,hand tool,2016-05-11,1,M-2,no
-T-3,Furrow plough,machine,2021-08-30,12,M-1,no
-T-4,Mulch mill,machine,2014-02-17,18,,no
-T-5,Sickle,hand tool,2018-10-01,2,M-3,yes
-T-6,Seed drill,machine,2020-04-05,9,M-2,no
-T-7,Turf spade,hand tool,2011-06-23,1.25,,yes
-T-8,Water butt,vessel,2013-07-19,3,M-1,no
+TOOLS = """Code,Tool,Kind,Bought,Price (£/day),Lent to,Sharpened?,Uses
+T-1,Loam rake,hand tool,2019-03-02,1.50,M-2,yes,beds
+T-2,Hop hoe,hand tool,2016-05-11,1,M-2,no,beds
+T-3,Furrow plough,machine,2021-08-30,12,M-1,no,fields
+T-4,Mulch mill,machine,2014-02-17,18,,no,twigs; leaves
+T-5,Sickle,hand tool,2018-10-01,2,M-3,yes,hedges; reeds
+T-6,Seed drill,machine,2020-04-05,9,M-2,no,fields
+T-7,Turf spade,hand tool,2011-06-23,1.25,,yes,lawns
+T-8,Water butt,vessel,2013-07-19,3,M-1,no,beds; lawns
 """
 MEMBERS = """Member no.,Name,Joined,Role,Tel.
 M-1,Mara Quill,03/04/2019,plot warden,0170 441
@@ -217,6 +217,9 @@ def shared_tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube
         ("What's the cheapest gadget that we hire out?", "Hop hoe"),
         ("What is Mara Quill's phone number?", "0170 441"),
         ("What is Greta Moss's phone number?", ""),
+        ("What are the uses of the Sickle?", "hedges, reeds"),
+        ("Which kind did we buy the most tools of?", "hand tool"),
+        ("Which tools have a price between 2 and 12?", "Furrow plough, Seed drill, Sickle, Water butt"),
         ("How many tools were stolen?", ""),
         ("Which tools are the members fond of?", ""),
     ],

@@ -10,8 +10,8 @@ from ....cubes.core.dates import PartialDate
 from ....cubes.core.quantities import Quantity
 
 __all__ = [
-    "Absent", "AlternativePlans", "AnswerType", "Bound", "Guess", "Level", "OpenStep", "Operation", "Part", "Period",
-    "Plan", "QuestionEntity", "Range", "RelationStep", "Superlative", "Target", "Term", "Things", "Tie",
+    "UNREAD", "Absent", "AlternativePlans", "AnswerType", "Bound", "Guess", "Level", "OpenStep", "Operation", "Part",
+    "Period", "Plan", "QuestionEntity", "Range", "RelationStep", "Superlative", "Target", "Term", "Things", "Tie",
     "alternatives_of", "over_cubes",
 ]  # fmt: skip
 
@@ -235,6 +235,8 @@ class Things:
         return " ".join(filter(None, (*self.adjectives, self.plural, *map(str, self.ties))))
 
 
+UNREAD = "Not all that the question says of {} was understood; ask by what the columns of their table are called."
+"""The note on things that are ``unread``."""
 Bound = Period | Range | Absent
 """What a date or an amount of a thing must lie within; or that there is none."""
 Target = str | Bound | Things

@@ -16,13 +16,12 @@ from .....graphs.records import Evidence, Hop, ListedField, ListedRecord
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex
 from ..documents.restricting import document_of, restricted
-from ..plan import Superlative, Things
+from ..plan import UNREAD, Superlative, Things
 from .amounts import figure
 from .opened import Opened, Thing, shown
 
 __all__ = ["AggregationQuestions"]
 
-_UNREAD = "Not all that the question says of {} was understood; ask by what the columns of their table are called."
 _OPENED = 64  # requests whose cells stay open
 
 
@@ -106,7 +105,7 @@ class AggregationQuestions:
         measure, things = request.measure, sorted(opened.things.values(), key=lambda one: base_key(one.label))
         names, facts = [split_qualifier(thing.label)[0] for thing in things], {t.key: f for _, t, f in opened.ranked}
         if request.unread:
-            return SubAnswer(note=_UNREAD.format(request.plural))
+            return SubAnswer(note=UNREAD.format(request.plural))
         if not names or (opened.rolled and (request.counts or measure)):
             said = f"{opened.rolled}, where there is {shown(names)}" if names else "the documents do not state any"
             return SubAnswer(note=f"No cell holds {request}: {said}.")

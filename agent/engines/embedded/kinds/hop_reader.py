@@ -30,7 +30,7 @@ from ..context import EngineContext
 from ..documents.statements import negates
 from ..execution.operators import evaluate
 from ..execution.planner import asks_for_span, is_of, takes_form, tells
-from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of
+from ..plan import UNREAD, OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of
 from ..vocabulary.columns import said_in
 from ..vocabulary.question_forms import read_asked_form
 
@@ -42,7 +42,6 @@ _MANY = re.compile(
     r"|^(?:which|list|give me|show me|name)\s(?:\w+\s)?\w{3,}(?<![su])s\b",
     re.IGNORECASE,
 )
-_OVER_ROWS = "Not all that is asked of the rows was understood; ask by what the columns of their table are called."
 _BEFORE_PATH = re.compile(r"^(?:in|at|to|from|under|by)\s(?=[~/.])")
 _KEPT = 128  # readings that are kept: a short answer, a quotation and a table's cells come of one reading
 
@@ -51,7 +50,7 @@ class HopReader:
     """Reads what the evidence of a hop answers; without a span reader, it points at nothing."""
 
     def __init__(self, context: EngineContext) -> None:
-        self._context = context
+        self._context, self._has_tables = context, bool(context.questions.terms.cues.tables)
         self._read_once = lru_cache(_KEPT)(context.spans.read) if context.spans is not None else None
         self._read_again = lru_cache(_KEPT)(context.spans.again) if context.spans is not None else None
 
@@ -72,7 +71,7 @@ class HopReader:
         if self._is_empty(plan, evidence):
             return SubAnswer(note=f"The row of that holds no answer to: {subquery}")
         if self._is_over_rows(subquery, evidence):
-            return SubAnswer(note=_OVER_ROWS)
+            return SubAnswer(note=UNREAD.format("rows"))
         in_form = formed(subquery, evidence, self.best_part) if takes_form(plan) and not found.answers else None
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
@@ -109,10 +108,9 @@ class HopReader:
         Where a question names its alternatives, it is one of these ``items``.
         """
         ranked = packaged_scorer().ranked(self.candidates(subquery, evidence, one_of=bool(items)))
-        wrong = (self._is_retracted, self._is_code)
-        found = [one for one in ranked if not any(is_wrong(subquery, one.text) for is_wrong in wrong)]
-        found = [one for one in found if self._cell(one, evidence) != ()]
-        text, best = best_supported(items, found, evidence) or ("", None) if items else ("", next(iter(found), None))
+        found = [one for one in ranked if not self._is_retracted(subquery, one.text)]
+        own = (one for one in found if not self._is_code(subquery, one.text) and self._cell(one, evidence) != ())
+        text, best = best_supported(items, found, evidence) or ("", None) if items else ("", next(own, None))
         if best is None:
             return SubAnswer()
         unsure = best.probability < _SURE and all(e.retriever.startswith("cube:") for e in evidence)
@@ -188,6 +186,8 @@ class HopReader:
 
     def _cell(self, one: ScoredSpan, evidence: Sequence[Evidence]) -> tuple[str, ...] | None:
         """What the cell of a row says that a span stands in; nothing for one in its column's name; None for a text."""
+        if not self._has_tables:
+            return None
         span, told = one.candidate.span, self._context.cubes.facts_of_section(evidence[one.section].section_id)
         rows = (fact for fact in told if is_table(fact.cube) and not is_inside(fact.cube))
         cell = [f for f in rows if f.sentence.start <= span.start < f.sentence.end and f.relation not in (HAS, HAS_NOT)]
@@ -197,12 +197,13 @@ class HopReader:
         return values if span.end > min(fact.span.start for fact in cell) else ()
 
     def _is_row(self, section_id: str) -> bool:
-        told = self._context.cubes.facts_of_section(section_id)
+        told = self._context.cubes.facts_of_section(section_id) if self._has_tables else ()
         return any(is_table(fact.cube) and not is_inside(fact.cube) for fact in told)
 
     def _is_code(self, subquery: str, text: str) -> bool:
         """Whether a text is the code of a row, which no question but one for codes asks for."""
-        return NAMING.isdisjoint(fold_words(subquery)) and self._context.row_named(text) != text
+        named = self._has_tables and NAMING.isdisjoint(fold_words(subquery))
+        return named and self._context.row_named(text) != text
 
     def _is_empty(self, plan: Plan | None, evidence: Sequence[Evidence]) -> bool:
         """Whether a row is asked for a cell that it has not, and no text beside the tables is there to tell it."""
