@@ -137,9 +137,8 @@ class RowReader:
         return inner if inner is not None and (inner.ties or inner.adjectives or inner.measure) else None
 
     def _noun(self, words: Sequence[Word], *, loose: bool = False) -> _Noun | None:
-        """The noun of rows: the last in a row that names a table; else a value that may stand for rows ("drivers"), or
-        another plural where a value is told of one table alone ("works by X")."""
-        first = next((n for n, word in enumerate(words) if word.key not in IDLE), 0)
+        """The noun of rows: the last in a row that names a table; else a value that may stand for rows ("drivers")."""
+        first, plain = _opening(words)
         at = next((n for n, word in enumerate(words) if self._named(word)), len(words))
         pairs = zip(words[first:at], words[first + 1 : at], strict=False)
         apart = any(b.key in PREPOSITIONS | AUXILIARIES and a.key not in _PART for a, b in pairs)
@@ -147,7 +146,6 @@ class RowReader:
             while at + 1 < len(words) and self._named(words[at + 1]):
                 at += 1
             return _Noun(self._named(words[at]), words[at].text, first, at, at + 1)
-        plain = [*takewhile(lambda word: word.kind == "word" and word.key not in IDLE, words[first:])]
         reach = len(words) if loose else first + len(plain)
         for start, end in combinations(range(first, reach + 1), 2):
             if held := self._rows_like(words[start:end]):
@@ -159,8 +157,7 @@ class RowReader:
     def _tried(self, words: Sequence[Word]) -> Things | None:
         """Read a plural that no table is called by ("works by X") as the rows of the one table where all that is said
         of them has a column."""
-        first = next((n for n, word in enumerate(words) if word.key not in IDLE), 0)
-        plain = [*takewhile(lambda word: word.kind == "word" and word.key not in IDLE, words[first:])]
+        first, plain = _opening(words)
         plural = (n for n, word in enumerate(plain, first) if word.key != word.text.lower())
         at = next(plural, first + len(plain) - 1)
         one = len(plain) < 2 and plain and plain[-1].key == plain[-1].text.lower()
@@ -200,6 +197,12 @@ class RowReader:
         """Whether texts tell of things that are called so."""
         cubes = (self._cubes[cube] for cube in self._terms.cues.cubes(noun) if not is_table(cube))
         return any(True for cube in cubes for _ in cube.subject_keys())
+
+
+def _opening(words: Sequence[Word]) -> tuple[int, Sequence[Word]]:
+    """Where words begin to say something, and the plain ones in a row from there."""
+    first = next((n for n, word in enumerate(words) if word.key not in IDLE), 0)
+    return first, [*takewhile(lambda word: word.kind == "word" and word.key not in IDLE, words[first:])]
 
 
 def _with(things: Things, anchor: Anchor, columns: tuple[str, ...], sure: float, context: str) -> Things:
