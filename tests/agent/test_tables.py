@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -21,13 +21,17 @@ Dunmore,Strand,Tove Lind,12
 """
 
 
+def built(path: Path, texts: Mapping[str, str]) -> MultiCube:
+    """Build a knowledge base from files with these names and texts."""
+    (path / "docs").mkdir()
+    for name, text in texts.items():
+        (path / "docs" / name).write_text(text, encoding="utf-8")
+    return MultiCube.build([path / "docs"], path / "kb")
+
+
 @pytest.fixture(scope="module")
 def fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
-    path = tmp_path_factory.mktemp("fleet")
-    (path / "docs").mkdir()
-    (path / "docs" / "boats.csv").write_text(BOATS, encoding="utf-8")
-    (path / "docs" / "ports.csv").write_text(PORTS, encoding="utf-8")
-    with MultiCube.build([path / "docs"], path / "kb") as kb:
+    with built(tmp_path_factory.mktemp("fleet"), {"boats.csv": BOATS, "ports.csv": PORTS}) as kb:
         yield kb
 
 
@@ -118,11 +122,7 @@ S-2,Padlock,Greta Moss,2027-09-30
 
 @pytest.fixture(scope="module")
 def plots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
-    path = tmp_path_factory.mktemp("plots")
-    (path / "docs").mkdir()
-    (path / "docs" / "plots.csv").write_text(PLOTS, encoding="utf-8")
-    (path / "docs" / "sheds.csv").write_text(SHEDS, encoding="utf-8")
-    with MultiCube.build([path / "docs"], path / "kb") as kb:
+    with built(tmp_path_factory.mktemp("plots"), {"plots.csv": PLOTS, "sheds.csv": SHEDS}) as kb:
         yield kb
 
 
@@ -159,6 +159,7 @@ def test_rows_are_asked_in_other_words_than_the_headers(plots: MultiCube, questi
         ("Which plots does Mara Quill look after?", "Corner Patch, Thistledown", "'look' was taken for 'Holder'"),
         ("Which plot is the oldest?", "Thistledown", "'oldest' was taken for 'Taken on'"),
         ("Which gardens does Tobin Rusk have?", "Long Acre", "'gardens' was taken for 'plot'"),
+        ("Which holder has the most plots over 100 m²?", "Mara Quill, Tobin Rusk", "was taken for 'Area (m²)'"),
     ],
 )
 def test_what_words_were_taken_for_is_told_and_makes_it_less_sure(
@@ -194,11 +195,7 @@ M-3,Greta Moss,06/05/2020,treasurer,
 
 @pytest.fixture(scope="module")
 def shared_tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
-    path = tmp_path_factory.mktemp("tools")
-    (path / "docs").mkdir()
-    (path / "docs" / "tools.csv").write_text(TOOLS, encoding="utf-8")
-    (path / "docs" / "members.csv").write_text(MEMBERS, encoding="utf-8")
-    with MultiCube.build([path / "docs"], path / "kb") as kb:
+    with built(tmp_path_factory.mktemp("shared_tools"), {"tools.csv": TOOLS, "members.csv": MEMBERS}) as kb:
         yield kb
 
 
@@ -278,11 +275,7 @@ Dogs travel free. Bicycles need a ticket of their own.
 
 @pytest.fixture(scope="module")
 def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
-    path = tmp_path_factory.mktemp("handbooks")
-    (path / "docs").mkdir()
-    for name, text in (("ferry", FERRY), ("tram", TRAM), ("kiln", KILN)):
-        (path / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
-    with MultiCube.build([path / "docs"], path / "kb") as kb:
+    with built(tmp_path_factory.mktemp("handbooks"), {"ferry.md": FERRY, "tram.md": TRAM, "kiln.md": KILN}) as kb:
         yield kb
 
 

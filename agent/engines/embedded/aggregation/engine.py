@@ -33,6 +33,7 @@ class AggregationQuestions:
         self._context, self._index = context, document_index or DocumentIndex()
         self._cues = context.questions.terms.cues
         self._has_inside = any(is_inside(cube.spec.id) for cube in context.cubes)
+        self._read = lru_cache(_OPENED)(self._request)
         self._opened = lru_cache(_OPENED)(lambda things: Opened(context, things, lambda _: True))
 
     def take(self, question: str) -> bool:
@@ -93,7 +94,7 @@ class AggregationQuestions:
         picks = not opened.rolled and (len(opened.things) > 1 or opened.best)
         return request if (opened.things if request.measure is None else picks) else None
 
-    def _read(self, question: str) -> Things | None:
+    def _request(self, question: str) -> Things | None:
         """The request that a question is; one for rows of the document that it names, where that has such rows."""
         named = self._index.mentions(question) if self._has_inside else ()
         other = restricted(question, named[0], self._context.requests) if len(named) == 1 else None
@@ -130,10 +131,8 @@ class AggregationQuestions:
         said += f". Of {missing} more it is not stated" if missing else ""
         said += f". Of {len(opened.untold)} more {request.plural} it is not stated" if opened.untold else ""
         listed = tuple(self._row(thing, facts.get(thing.key)) for thing in things)
-        sure = fmean(min(1.0, t.facts[0].confidence) for t in things)
-        for guess in request.guesses:
-            sure, said = min(sure, guess.sure), f"{said}. '{guess.words}' was taken for '{guess.column}'"
-        note = f"According to the documents{said}."
+        sure, guessed = _guessed(request, fmean(min(1.0, t.facts[0].confidence) for t in things))
+        note = f"According to the documents{said}{guessed}."
         return SubAnswer(answers, sure, fact=listed[0].fact, note=note, noun=request.plural, listed=listed)
 
     def _often(self, request: Things, measure: Superlative, opened: Opened) -> SubAnswer:
@@ -145,10 +144,11 @@ class AggregationQuestions:
         sizes = sorted({len(things) for things in held.values()})
         if not sizes:
             return SubAnswer(note=f"No cell holds '{measure.relations[0]}' of {request}.")
-        best = [value for value, things in held.items() if len(things) == sizes[measure.place]]
+        most = (value for value, things in held.items() if len(things) == sizes[measure.place])
+        best = sorted(most, key=base_key)
         listed = tuple(self._row(thing, None) for value in best for thing in held[value])
-        note = f"According to the documents, with {sizes[measure.place]} of {len(opened.things)} {request}."
-        sure = min((guess.sure for guess in request.guesses), default=1.0)
+        sure, guessed = _guessed(request, 1.0)
+        note = f"According to the documents, with {sizes[measure.place]} of {len(opened.things)} {request}{guessed}."
         text = ", ".join(map(self._context.row_named, best))
         return SubAnswer((text,), sure, fact=listed[0].fact, note=note, noun=measure.relations[0], listed=listed)
 
@@ -163,6 +163,12 @@ class AggregationQuestions:
             value = fact.value if own else f"{fact.subject} ({fact.value})"
             fields.setdefault(fact.relation, ListedField(name=fact.relation, value=value, fact=record(fact)))
         return ListedRecord(value=thing.label, fact=record(first), fields=tuple(fields.values()))
+
+
+def _guessed(request: Things, sure: float) -> tuple[float, str]:
+    """How sure an answer is by what was guessed for it, and what the note tells of that."""
+    told = "".join(f". '{guess.words}' was taken for '{guess.column}'" for guess in request.guesses)
+    return min([sure, *(guess.sure for guess in request.guesses)]), told
 
 
 def _gathered(opened: Opened) -> AggregatedCells:

@@ -179,26 +179,24 @@ class HopReader:
 
     def _is_over_rows(self, subquery: str, evidence: Sequence[Evidence]) -> bool:
         """Whether a count, a list, a total or the most of rows is asked for, which no cell of one row tells."""
-        if not _MANY.search(subquery) or not evidence or not all(self._is_row(e.section_id) for e in evidence):
+        if not _MANY.search(subquery) or not evidence or not all(self._row_of(e.section_id) for e in evidence):
             return False
         asked = f" {fold(subquery)} "
         return not any(f" {fold(e.title)} " in asked for e in evidence)
 
     def _cell(self, one: ScoredSpan, evidence: Sequence[Evidence]) -> tuple[str, ...] | None:
         """What the cell of a row says that a span stands in; nothing for one in its column's name; None for a text."""
-        if not self._has_tables:
-            return None
-        span, told = one.candidate.span, self._context.cubes.facts_of_section(evidence[one.section].section_id)
-        rows = (fact for fact in told if is_table(fact.cube) and not is_inside(fact.cube))
-        cell = [f for f in rows if f.sentence.start <= span.start < f.sentence.end and f.relation not in (HAS, HAS_NOT)]
+        span, row = one.candidate.span, self._row_of(evidence[one.section].section_id)
+        cell = [f for f in row if f.sentence.start <= span.start < f.sentence.end and f.relation not in (HAS, HAS_NOT)]
         if not cell:
             return None
         values = tuple(dict.fromkeys(fact.value for fact in cell))
         return values if span.end > min(fact.span.start for fact in cell) else ()
 
-    def _is_row(self, section_id: str) -> bool:
+    def _row_of(self, section_id: str) -> list[Fact]:
+        """What the section of a CSV file's row says; nothing of a text."""
         told = self._context.cubes.facts_of_section(section_id) if self._has_tables else ()
-        return any(is_table(fact.cube) and not is_inside(fact.cube) for fact in told)
+        return [fact for fact in told if is_table(fact.cube) and not is_inside(fact.cube)]
 
     def _is_code(self, subquery: str, text: str) -> bool:
         """Whether a text is the code of a row, which no question but one for codes asks for."""
@@ -210,7 +208,7 @@ class HopReader:
         relations = self._context.lexicon.relations
         asked = plan.relations if isinstance(plan, RelationStep) else ()
         cells = bool(asked) and all(is_table(r.cube) for name in asked for r in relations[name])
-        return cells and all(self._is_row(e.section_id) for e in evidence)
+        return cells and all(self._row_of(e.section_id) for e in evidence)
 
     def _walked(self, plan: Plan | None, evidence: Sequence[Evidence]) -> SubAnswer:
         """Walk a plan over the evidence alone."""

@@ -11,7 +11,7 @@ from ..plan import Period, Range, Superlative
 from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.words import Word, period
 
-__all__ = ["Line"]
+__all__ = ["MONEY", "Line"]
 
 _PHRASE = 4  # words of a phrase
 _BOUNDS = ("in", "on", "of", "during", "from", "after", "since", "before", "until", "till", "by", "between")
@@ -25,7 +25,8 @@ _RANGES: Mapping[str, Callable[[float], tuple[float, float]]] = {
     "exactly": lambda n: (n, n),
 }
 """Words before an amount, and the range that they make of it."""
-_MONEY = frozenset("$£€")
+MONEY = frozenset("$£€")
+"""Signs of money."""
 _SMALL = re.compile(r"\d{1,2}")  # no year
 _DIGITS, _YEAR = re.compile(r"\d[\d.,]*"), re.compile(r"1\d{3}|20\d{2}")
 
@@ -86,7 +87,7 @@ class Line:
         if self.keys[at] == "between" and (ends := self._between(at)) is not None:
             return ends
         words, begins = next(((key, end) for key, end in self.phrases(at) if key in _RANGES), ("", at))
-        digits = begins + (self.texts[begins] in _MONEY)
+        digits = begins + (self.texts[begins] in MONEY)
         if not words or not _DIGITS.match(self.texts[digits]):
             return None
         alone, unit = (parse_quantity("".join(self.texts[begins : digits + 1]) + more)

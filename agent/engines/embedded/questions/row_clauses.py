@@ -132,7 +132,7 @@ class Clause:
         words = self._words
         for end in range(min(len(words), at + _NAME), at, -1):
             alone = end == at + 1 and (words[at].key in IDLE | LYING or words[at].kind == "mark")
-            text = written([word.name for word in words[at:end]])
+            text = text_of(words[at:end])
             if not alone and (columns := self._table.holding(text)):
                 goes_on = end < len(words) and words[end].text in (",", "and", "or")
                 more = self._value(end + 1) if goes_on else None

@@ -16,6 +16,7 @@ from .....cubes.model.tables import HAS, HAS_NOT, header_words
 from ..plan import Absent, Period, Superlative, Target, Things
 from ..vocabulary.columns import columns_named
 from ..vocabulary.wording import Likeness
+from .line import MONEY
 from .terms import TermParser
 
 __all__ = ["LIKELY", "NAMED", "UNSURE", "Anchor", "TableColumns"]
@@ -24,7 +25,6 @@ NAMED, LIKELY, UNSURE = 0.9, 0.75, 0.5
 """How sure a column is that is as good as named, one that is likely, and one that is not."""
 _SAME, _NEAR, _APART = 0.5, 0.35, 0.05  # cosines of words and a column's name: as good as named, likely; to the next
 _FEW = 40  # values of a column that are kinds
-_MONEY = frozenset("$£€")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class TableColumns:
     def money(self) -> tuple[str, ...]:
         """Return the columns of amounts of money."""
         labels = ((name, label.text) for name in self.of_kind("quantity") for label in self._labels(name)[:1])
-        return tuple(name for name, text in labels if _MONEY & {*name, *text})
+        return tuple(name for name, text in labels if MONEY & {*name, *text})
 
     def _labels(self, column: str) -> Sequence[Label]:
         phrases = (r for r in self._lexicon.relations[column] if r.cube in self._cubes)

@@ -34,12 +34,11 @@ _KEPT = 500  # tables
 
 @dataclass(frozen=True, slots=True)
 class _Noun:
-    """The noun of rows, in the singular and as the question has it, where what is said before it begins and ends, and
-    what it was taken for."""
+    """The noun of rows, in the singular and as the question has it, where what is said before it ends and what is said
+    behind it begins, and what it was taken for."""
 
     word: str
     text: str
-    first: int
     start: int
     end: int
     guesses: tuple[Guess, ...] = ()
@@ -57,7 +56,7 @@ class RowReader:
         a count say so. ``alone`` says that nothing need be said of them ("list the boats")."""
         if not self._terms.cues.tables:
             return None
-        words = [word for word in self._terms.words.read(text) if word.kind != "own"]
+        words = self._words(text)
         found = self._often(words) if not counts and not alone else None
         found = found or self._things(words, nests=False) or self._things(words, nests=True) or self._tried(words)
         if counts:
@@ -86,7 +85,7 @@ class RowReader:
 
     def figure(self, text: str, word: str) -> Things | None:
         """Return the rows that "the total price of all boats at X" is of, with the column whose amounts make it."""
-        words = [word for word in self._terms.words.read(text) if word.kind != "own"] if self._terms.cues.tables else []
+        words = self._words(text) if self._terms.cues.tables else []
         things, left = self._told(words, nests=False, loose=True) or (None, "")
         if things is None or things.measure is not None or things.plural.lower() == things.noun:
             return None
@@ -97,6 +96,9 @@ class RowReader:
         columns = (table.money() if paid else ()) or table.of_kind("quantity")
         placed = table.place(Anchor(asked, columns, 0), left)
         return None if placed is None else _with(things, Anchor(asked, (), 0), *placed, left)
+
+    def _words(self, text: str) -> list[Word]:
+        return [word for word in self._terms.words.read(text) if word.kind != "own"]
 
     def _things(self, words: Sequence[Word], *, nests: bool, noun: _Noun | None = None) -> Things | None:
         """Read a noun of rows and all that is said of them; with ``nests`` other tables' rows may be."""
@@ -145,13 +147,13 @@ class RowReader:
         if at < len(words) and (loose or not apart):
             while at + 1 < len(words) and self._named(words[at + 1]):
                 at += 1
-            return _Noun(self._named(words[at]), words[at].text, first, at, at + 1)
+            return _Noun(self._named(words[at]), words[at].text, at, at + 1)
         reach = len(words) if loose else first + len(plain)
         for start, end in combinations(range(first, reach + 1), 2):
             if held := self._rows_like(words[start:end]):
                 more = end + 2 if words[end : end + 1] and words[end].key in ("and", "or") else end  # "vets and nurses"
                 end = more if more > end and self._rows_like(words[end + 1 : more]) else end
-                return _Noun(self._called(min(held)), text_of(words[start:end]), first, end, end)
+                return _Noun(self._called(min(held)), text_of(words[start:end]), end, end)
         return None
 
     def _tried(self, words: Sequence[Word]) -> Things | None:
@@ -168,7 +170,7 @@ class RowReader:
         named = [name for cube in rows for name in self._terms.cues.tables.get(cube, ())]
         if columns_named(self._terms.lexicon, text, named)[0]:
             return None  # "which formats does X come in" asks for a cell
-        tried = (_Noun(noun, text, first, at, at + 1, (Guess(text, noun, LIKELY),)) for noun in nouns)
+        tried = (_Noun(noun, text, at, at + 1, (Guess(text, noun, LIKELY),)) for noun in nouns)
         found = [things for noun in tried if (things := self._things(words, nests=False, noun=noun))]
         said = [things for things in found if not things.adjectives and (things.ties or things.measure)]
         alike = self._likeness(text, [each.noun for each in said]) if len(said) > 1 else [1.0] * len(said)
