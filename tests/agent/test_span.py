@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,7 +19,13 @@ from multicube.agent.engines.embedded.answers.candidates import (
     coverage,
     packaged_scorer,
 )
-from multicube.agent.engines.embedded.answers.span import PredictedSpan, SpanReader, open_reader, whole_words
+from multicube.agent.engines.embedded.answers.span import (
+    PredictedSpan,
+    RecentReadings,
+    SpanReader,
+    open_reader,
+    whole_words,
+)
 from multicube.cubes.retrieval.wording import stems
 from multicube.graphs.records import Evidence
 
@@ -140,6 +147,21 @@ def test_threads_read_the_same(reader: SpanReader) -> None:
     fresh = SpanReader(FILE)
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda question: fresh.read(question, [WEAVER, LAKE]), questions)) == alone
+
+
+def test_a_section_is_read_once_for_a_question(reader: SpanReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    once = SpanReader.read
+
+    def counted(self: SpanReader, question: str, sections: Sequence[tuple[str, str]]) -> list[PredictedSpan]:
+        read.extend(title for title, _ in sections)
+        return once(self, question, sections)
+
+    monkeypatch.setattr(SpanReader, "read", counted)
+    recent, question = RecentReadings(reader), "Where was Ottoline Brask born?"
+    recent.spans(question, [WEAVER])
+    assert recent.spans(question, [LAKE, WEAVER]) == once(reader, question, [LAKE, WEAVER])
+    assert read == ["Ottoline Brask", "Lake Tolm"]
 
 
 # -- choosing among spans ----------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import pytest
 from multicube import Filters, MultiCube, MultiCubeError
 from multicube.agent.engines.embedded.options import EngineOptions
 from multicube.cubes.store.correction_requests import retract
+from multicube.graphs.records import Evidence
 
 QUESTIONS = [
     "When did the wife of Anselm Torvik die?",
@@ -68,6 +69,20 @@ def test_a_hop_the_cells_do_not_answer_says_that_it_read_passages(sample_path: P
         hop = kb.ask("Which film school did the director of Weathercock attend?", save=False).hops[1]
     assert hop.fallback is not None
     assert hop.status == "missing" or (reader and hop.fact is None)
+
+
+def test_what_a_section_says_of_another_is_not_said_of_the_one_that_is_asked_about(sample: MultiCube) -> None:
+    own, other = (
+        Evidence(
+            section_id=f"s{rank}", document_id="d", record_id=f"d:{rank}", title=title, text=text, score=1.0,
+            retriever="linked",
+        )
+        for rank, (title, text) in enumerate([
+            ("Ottoline Brask", "Ottoline Brask was a weaver. She learned her trade from her aunt."),
+            ("Edda Corl", "Edda Corl was born in Marn."),
+        ])
+    )  # fmt: skip
+    assert "Marn" not in sample.reasoner.answer("Where was Ottoline Brask born?", [other, own]).answers
 
 
 def test_equal_things_have_no_first(sample: MultiCube) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 __all__ = [
-    "QUESTION_TOKENS", "WINDOW_TOKENS", "Keep", "Margin", "PredictedSpan", "SpanReader", "lead_of", "open_reader",
-    "whole_words",
+    "QUESTION_TOKENS", "WINDOW_TOKENS", "Keep", "Margin", "PredictedSpan", "RecentReadings", "SpanReader", "lead_of",
+    "open_reader", "whole_words",
 ]  # fmt: skip
 
 _FILE = Path(__file__).parent / "reader" / "reader.onnx"
@@ -36,6 +37,7 @@ _STRIDE = 120
 _WINDOWS = 2  # read of one section
 _LONGEST = 24  # tokens of an answer
 _CANDIDATES = 3  # spans kept of a window
+_KEPT = 512  # readings of a section that are kept
 _NEXT_CELL = re.compile(r" \| |\n(?=[^:\n]{1,40}: )")
 _LED = re.compile(r"(?<![^\s\"'`“‘(\[<=,;:|])(?:~?/|\.{1,2}/|--?)\.?\Z")
 _LED_WORD = re.compile(r"(?:[\w./=+-]*\w)?")
@@ -93,7 +95,7 @@ class SpanReader:
         windows = [w for n, (title, text) in enumerate(sections) for w in self._windows(question, n, title, text)]
         logits = side_by_side(self._logits, windows) if windows else []
         found = [s for w, row in zip(windows, logits, strict=True) for s in _spans(w, row, sections[w.section][1])]
-        return sorted(found, key=lambda s: (-s.margin, s.section, s.start))
+        return _sorted(found)
 
     def again(self, question: str, text: str) -> Margin:
         """Read a text without a title; what is returned tells the margin of any place in it."""
@@ -134,6 +136,29 @@ class SpanReader:
             return self._tokenizer
 
 
+class RecentReadings:
+    """What a reader found in the sections that it read last: a short answer, a quotation and the confidence come of one
+    reading, though their sections are not all the same."""
+
+    def __init__(self, reader: SpanReader) -> None:
+        self._reader, self._guard = reader, threading.Lock()
+        self._known: OrderedDict[tuple[str, tuple[str, str]], list[PredictedSpan]] = OrderedDict()
+        self.again = lru_cache(_KEPT // 4)(reader.again)
+
+    def spans(self, question: str, sections: Sequence[tuple[str, str]]) -> list[PredictedSpan]:
+        """Return what `SpanReader.read` does; only sections that it has not read lately are read."""
+        with self._guard:
+            known = {one: self._known[question, one] for one in sections if (question, one) in self._known}
+        missing = [one for one in dict.fromkeys(sections) if one not in known]
+        read = self._reader.read(question, missing) if missing else []
+        known |= {one: [span for span in read if span.section == n] for n, one in enumerate(missing)}
+        with self._guard:
+            self._known |= {(question, one): known[one] for one in missing}
+            while len(self._known) > _KEPT:
+                self._known.popitem(last=False)
+        return _sorted(replace(span, section=n) for n, one in enumerate(sections) for span in known[one])
+
+
 @cache
 def open_reader(file: str | None = None) -> SpanReader | None:
     """Return the reader in a file, by default the one that comes with the package; None where that was left out.
@@ -153,6 +178,10 @@ def _beginnings(asked: Sequence[int], ids: Sequence[int], room: int) -> list[int
     last = max(0, len(ids) - room)
     lows = [*range(0, last, _STRIDE), last]
     return sorted(lows, key=lambda low: -len({*asked} & {*ids[low : low + room]}))[:_WINDOWS]
+
+
+def _sorted(spans: Iterable[PredictedSpan]) -> list[PredictedSpan]:
+    return sorted(spans, key=lambda s: (-s.margin, s.section, s.start))
 
 
 def _spans(window: _Window, logits: Floats, text: str) -> Iterator[PredictedSpan]:

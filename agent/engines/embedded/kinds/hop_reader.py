@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 
 from .....cubes.core.folding import base_key, fold, fold_words
 from .....cubes.core.records import Fact
@@ -24,7 +24,7 @@ from ..answers.quotations import (
     supporting_part,
 )
 from ..answers.releases import release_told
-from ..answers.span import PredictedSpan
+from ..answers.span import PredictedSpan, RecentReadings
 from ..confidence import fact_probability
 from ..context import EngineContext
 from ..documents.statements import negates
@@ -37,13 +37,13 @@ from ..vocabulary.question_forms import read_asked_form
 __all__ = ["HopReader", "overlap"]
 
 _SURE = 0.5
+_SHORT = 2  # letters of a word of a name that tells nothing
 _MANY = re.compile(
     r"\bhow many\b|^(?:(?! of ).)*\b(?:total|altogether|average|most|least|fewest|(?!request|interest)\w{3,}est)\b"
     r"|^(?:which|list|give me|show me|name)\s(?:\w+\s)?\w{3,}(?<![su])s\b",
     re.IGNORECASE,
 )
 _BEFORE_PATH = re.compile(r"^(?:in|at|to|from|under|by)\s(?=[~/.])")
-_KEPT = 128  # readings that are kept: a short answer, a quotation and a table's cells come of one reading
 
 
 class HopReader:
@@ -51,8 +51,7 @@ class HopReader:
 
     def __init__(self, context: EngineContext) -> None:
         self._context, self._has_tables = context, bool(context.questions.terms.cues.tables)
-        self._read_once = lru_cache(_KEPT)(context.spans.read) if context.spans is not None else None
-        self._read_again = lru_cache(_KEPT)(context.spans.again) if context.spans is not None else None
+        self._readings = RecentReadings(context.spans) if context.spans is not None else None
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the answer from the evidence: the fact in the cell, else what the reader points at (eq. 12).
@@ -98,9 +97,20 @@ class HopReader:
 
     def spans(self, question: str, evidence: Sequence[Evidence]) -> Sequence[PredictedSpan]:
         """Return the best spans of the sections, the surest first."""
-        if self._read_once is None or not evidence:
+        if self._readings is None:
             return ()
-        return self._read_once(question, tuple((e.heading, e.text) for e in evidence))
+        kept = self._speaking(question, evidence)
+        found = self._readings.spans(question, [(evidence[n].heading, evidence[n].text) for n in kept])
+        return [replace(span, section=kept[span.section]) for span in found]
+
+    def _speaking(self, question: str, evidence: Sequence[Evidence]) -> Sequence[int]:
+        """The numbers of the sections that are read: where a question is one hop from a thing by the ontology, those
+        with a word of its name, if there are any."""
+        plan = self._context.grammar(question)
+        name = plan.base.name if isinstance(plan, RelationStep) and isinstance(plan.base, QuestionEntity) else ""
+        words = {word for word in fold_words(name) if len(word) > _SHORT}
+        said = (fold_words(f"{section.heading} {section.text}") for section in evidence if words)
+        return [n for n, each in enumerate(said) if not words.isdisjoint(each)] or range(len(evidence))
 
     def pointed(self, subquery: str, evidence: Sequence[Evidence], items: Sequence[QuestionEntity] = ()) -> SubAnswer:
         """Return what most speaks for; it is unsure where it is not likely and only the sections of cells were read.
@@ -133,11 +143,11 @@ class HopReader:
 
     def candidates(self, subquery: str, evidence: Sequence[Evidence], *, one_of: bool = False) -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each."""
-        if self._read_again is None:
+        if self._readings is None:
             return []
         noun = asked_noun(subquery, self._context.lexicon.is_noun)
         fit = partial(self._context.facts.noun_fit, noun=noun) if noun else None
-        again = partial(self._read_again, subquery)
+        again = partial(self._readings.again, subquery)
         return candidates(subquery, self.spans(subquery, evidence), evidence, again, fit, one_of=one_of)
 
     def ranked(self, subquery: str, evidence: Sequence[Evidence]) -> list[ScoredSpan]:
@@ -146,7 +156,7 @@ class HopReader:
 
     def best_part(self, subquery: str, evidence: Sequence[Evidence]) -> SupportingPart | None:
         """Return what of the sections tells best what is asked."""
-        if self._read_once is None:
+        if self._readings is None:
             return None
         return supporting_part(subquery, evidence, self.spans(subquery, evidence), self._context.likeness)
 
