@@ -50,6 +50,7 @@ _DATE = re.compile(
     rf"|(?P<month2>{_MONTH})\s(?P<day2>{_DAY}){_SEVERAL}{_OLD_STYLE}(?:,\s?|\s){_year(2)}"
     rf"|(?P<month3>{_MONTH}),?\s(?:of\s)?{_year(3)}"
     r"|(?P<year4>-?\d{4})-(?P<month4>0[1-9]|1[0-2])-(?P<day4>0[1-9]|[12]\d|3[01])(?!\d)"
+    rf"|(?P<year9>\d{{4}})-(?P<month9>{_MONTH})-(?P<day9>{_DAY})(?!\w)|(?P<day0>{_DAY})-(?P<month0>{_MONTH})-(?P<year0>\d{{4}})(?!\d)"
     r"|(?P<left>\d{1,2})(?P<mark>[./])(?P<right>\d{1,2})(?P=mark)(?P<year5>\d{4})(?!\d)"
     r"|(?:AD|A\.D\.)\s(?P<year6>\d{1,4})(?!\d)"
     rf"|(?P<year7>\d{{1,4}})(?:/\d{{1,4}})?\s?(?P<era7>{_ERA})"

@@ -27,6 +27,27 @@ CHANGES = """# Changelog
 
 - The log is written in ink.
 """
+NEWS = """Lampwick news
+
+Changes in version 1.4 (9 March 2021)
+
+* The option --trim keeps the wick short.
+* The soot of the wick is trimmed to one inch.
+
+Changes in version 1.2 (4 May 2019)
+
+* Support for BROV oil, which is read with a funnel.
+* The tin reservoir is deprecated.
+
+Changes in version 1.1 (2 May 2018)
+
+* BROV oil burns as well.
+* Wicks are trimmed by hand.
+
+Changes in version 1.5 (1 June 2022)
+
+* The tin reservoir is gone for good.
+"""
 README = """# Sluicemaster
 
 Sluicemaster opens and closes the gates of a harbour.
@@ -47,10 +68,12 @@ def sluice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
     folder = tmp_path_factory.mktemp("packages") / "sluicemaster"
     folder.mkdir()
     (folder / "CHANGELOG.md").write_text(CHANGES, encoding="utf-8")
+    (folder.parent / "lampwick").mkdir()
+    (folder.parent / "lampwick" / "NEWS").write_text(NEWS, encoding="utf-8")
     (folder / "README.md").write_text(README, encoding="utf-8")
     for name, text in NOTES.items():
         (folder.parent / name).write_text(text, encoding="utf-8")
-    with MultiCube.build([folder, *folder.parent.glob("*.md")], folder.parent / "kb") as kb:
+    with MultiCube.build([folder, folder.parent / "lampwick", *folder.parent.glob("*.md")], folder.parent / "kb") as kb:
         yield kb
 
 
@@ -63,6 +86,12 @@ def sluice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
         ("When was Sluicemaster 3.0.2 released?", "2022-11-30"),
         ("When did version 3.0.0 come out?", "2022-06-02"),
         ("In which year did Sluicemaster 2.4.0 come out?", "2020"),
+        ("When did Sluicemaster get a second siren?", "2022-06-02"),
+        ("When was the Sluicemaster release made that added a second siren?", "2022-06-02"),
+        ("Which version of Lampwick has --trim?", "1.4"),
+        ("Which Lampwick version was the first to burn BROV oil?", "1.1"),
+        ("Which Lampwick release dropped the tin reservoir?", "1.5"),
+        ("In what year did the Lampwick version with the --trim option appear?", "2021"),
     ],
 )
 def test_the_heading_answers(sluice: MultiCube, question: str, answer: str) -> None:

@@ -1,71 +1,171 @@
-"""Lists of changes: under which release something stands, and when a release came out. Both are said by a heading."""
+"""Lists of changes: under which release something stands, and when that came out. Both are said by a line above it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from .....cubes.core.dates import date_spans, parse_date
-from .....cubes.core.folding import fold, fold_words
+from .....cubes.core.folding import fold_words
+from .....cubes.core.records import Span
+from .....cubes.retrieval.passages import blocks_of
+from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from .quotations import Tell
 
 __all__ = ["release_told"]
 
-_RELEASE = re.compile(r"^\W*(?:version |release )?v?(?P<number>\d+(?:\.\d+)+\w*)", re.IGNORECASE)
-_WORDS = re.compile(r"(?!release)[^\W\d_]{3,}", re.IGNORECASE)
-_NAMED = re.compile(r"\bv?(?P<number>\d+(?:\.\d+)+\w*)")
+_NUMBER = re.compile(r"(?P<called>\b(?:version|release|v)[ .]*)?(?<![\w.])v?(?P<number>\d+(?:\.\d+)+(?!x)\w*)", re.I)
+_WORDS = re.compile(r"[^\W\d_]{3,}")
+_CODE = re.compile(r"(?<![\w-])--?\w[\w-]*|\w+[_./]\w[\w./]*|\b[A-Z][A-Z0-9]+\b|\b[a-z]*[A-Z]?[a-z]+[A-Z]\w*")
 _WHICH = re.compile(
-    r"^(?:(?:in|since|as of|from|with) )?(?:which|what) (?:(?P<of>[\w-]+) )?(?:version|release)s?\b(?! control)", re.I
+    r"^(?:(?:in|since|as of|from|with) )?(?:which|what) (?:[\w-]+ ){0,2}?(?:version|release)s?\b(?! control)", re.I
 )
 _NEEDED = re.compile(
     r"\b(?:needs|requires|supports|runs|works)\b|\b(?:do|does) .*\b(?:need|require|support|run|work)\b", re.IGNORECASE
 )
 """What is said of a version of something else: "which version of Perl does it need"."""
-_WHEN = re.compile(r"^(?:when|(?:in|on|since) (?:which|what) (?:year|month|day|date))\b", re.IGNORECASE)
+_WHEN = re.compile(r"^(?:when|since when|(?:in|on|since) (?:which|what) (?:year|month|day|date))\b", re.IGNORECASE)
 _OUT = re.compile(r"\b(?:released?|come out|came out|published|appear(?:ed)?|date)\b", re.IGNORECASE)
-_GENERAL = frozenset(fold_words("the a of and changelog change changes history release notes news version versions"))
-_SURE = 0.8  # how sure the day in the heading of a release is
+_RELEASED = re.compile(r"\b(?:version|release)\b", re.IGNORECASE)
+_GONE = re.compile(r"\b(?:remov|dropp?|delet|discontinu|thr[eo]w|ditch|retir|no longer|got rid|gave up)", re.IGNORECASE)
+_GENERAL = frozenset(fold_words(
+    "the a an of and in for changelog change changes history release released notes news new version"
+))  # fmt: skip
+_ASKING = frozenset(stems(
+    "version release first last newly new add introduce bring get gain come came appear make made publish put finally "
+    "support since begin start year month date day change option feature available possible remove drop"
+))  # fmt: skip
+_LONGEST = 120  # characters of a line that names a release
+_ENOUGH = 0.5  # of the asked words that a change must hold
+_SURE = 0.8  # how sure the line above a change is that holds all of them
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A part of a list of changes with the release that it stands under, and the line that says so."""
+
+    section: Evidence
+    place: Span
+    number: str
+    line: str
+
+    @property
+    def text(self) -> str:
+        return self.section.text[self.place.start : self.place.end]
+
+    @property
+    def order(self) -> list[int]:
+        return [int(part) for part in re.findall(r"\d+", self.number)]
+
+    def told(self, said: str, sure: float) -> SubAnswer:
+        section = self.section.section_id
+        return SubAnswer((said,), sure, section, self.place.start, self.place.end, cited=True)
 
 
 def release_told(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer | None:
-    """Return the release whose changes tell what is asked, or the day of the one that is named; None where neither is
-    asked for, or no heading says it."""
-    headed = [(e, n) for e in evidence if (n := next(filter(None, map(_release, reversed(e.path))), ""))]
-    if not headed:
+    """Return the release whose changes tell what is asked, or the day of it; None where neither is asked for, or no
+    line says it."""
+    which, when = _WHICH.match(question), _WHEN.match(question)
+    if not (which or when) or _NEEDED.search(question):
         return None
-    asked = set(fold_words(question))
-    of_product = [(e, number) for e, number in headed if not asked.isdisjoint(set(fold_words(e.title)) - _GENERAL)]
-    headed = of_product or (headed if len({e.document_id for e, _ in headed}) == 1 else [])
-    named, which = _NAMED.search(question), _WHICH.match(question)
-    if named is not None and _WHEN.match(question) and _OUT.search(question):
-        own = (e for e, number in headed if number == named["number"])
-        return next(filter(None, (_day(e, in_year=" year " in question.lower()) for e in own)), None)
-    if which is None or _NEEDED.search(question) or (told := tell(question, evidence)) is None:
+    changes = _of_product(question, [change for section in evidence for change in _changes(section)])
+    named = _NUMBER.search(question)
+    if when and named is not None and _OUT.search(question):
+        own = [change for change in changes if change.number == named["number"]]
+        return next(filter(None, (_day(change, question) for change in own if _are_of_one(own))), None)
+    of_release = _RELEASED.search(question) is not None
+    found = _asked_for(question, changes) if of_release or _names(question, changes) else None
+    if found is not None and (of_release or found[1] == _SURE):
+        change, sure = found
+        return _day(change, question, sure) if when else change.told(change.number, sure)
+    told = tell(question, evidence) if which and _are_of_one(changes) else None
+    if told is None:
         return None
-    section, place = evidence[told.section], told.place
-    number = next((number for e, number in headed if e is section), "")
-    if not number or fold(which["of"] or "") not in fold(section.title):
+    place, section = told.place, evidence[told.section]
+    at = (c for c in changes if c.section is section and c.place.start < place.end and place.start < c.place.end)
+    return next((change.told(change.number, told.within(place)) for change in at), None)
+
+
+def _of_product(question: str, changes: Sequence[_Change]) -> Sequence[_Change]:
+    """The changes of what a question names; all of them where it names none."""
+    return [change for change in changes if _names(question, [change])] or changes
+
+
+def _names(question: str, changes: Sequence[_Change]) -> bool:
+    """Whether a question names what a list of changes is of."""
+    return any(not _product(change.section).isdisjoint(fold_words(question)) for change in changes)
+
+
+def _are_of_one(changes: Sequence[_Change]) -> bool:
+    """Whether there are changes, all in one document."""
+    return len({change.section.document_id for change in changes}) == 1
+
+
+def _product(section: Evidence) -> set[str]:
+    return set(fold_words(section.title)) - _GENERAL
+
+
+def _asked_for(question: str, changes: Sequence[_Change]) -> tuple[_Change, float] | None:
+    """The change that has what is asked about, and how sure that is: of several the first of what came, the last of
+    what went."""
+    own = _ASKING.union(*(stems(change.section.title) for change in changes))
+    codes = [code for code in _CODE.findall(question) if own.isdisjoint(stems(code))]
+    asked = [word for word in asked_words(question) if word not in own]
+    held = [(sum(word in stems(c.text) for word in asked) / len(asked), c) for c in changes if asked]
+    most = max((share for share, _ in held), default=0.0)
+    coded = [(share, c) for share, c in held if codes and all(_holds(c.text, code) for code in codes)]
+    if any(share == most for share, _ in coded):  # what is called so may be said in fewer words where it came first
+        held, most = coded, 0.0
+    elif most < _ENOUGH:
         return None
-    return SubAnswer((number,), told.within(place), section.section_id, place.start, place.end, cited=True)
+    best = [(c, _SURE * share) for share, c in held if share >= most]
+    if not _are_of_one([c for c, _ in best]):
+        return None
+    return (max if _GONE.search(question) else min)(best, key=lambda found: found[0].order)
 
 
-def _release(heading: str) -> str:
-    """The number of the release that a heading is of; "" of a chapter with a number ("2.1 Materials")."""
-    found = _RELEASE.match(heading)
-    rest = heading[found.end() :] if found is not None else ""
-    for start, end in reversed(date_spans(rest)):
-        rest = rest[:start] + rest[end:]
-    return found["number"] if found is not None and not _WORDS.search(rest) else ""
+def _holds(text: str, code: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(code)}(?![\w-])", text, re.IGNORECASE) is not None
 
 
-def _day(section: Evidence, *, in_year: bool) -> SubAnswer | None:
-    """The day that the heading of a release says, or the line below it."""
-    first = section.text.partition("\n")[0]
-    for text in (*reversed(section.path), first):
+def _changes(section: Evidence) -> Iterator[_Change]:
+    """The parts of a section that stand under a release: under a line of the section, or else its heading."""
+    product = _product(section)
+    headings = ((said, heading) for heading in reversed(section.path) if (said := _release(heading, product)))
+    number, line = next(headings, ("", ""))
+    for block in blocks_of(section.text):
+        for place in block.parts:
+            first = section.text[place.start : place.end].strip().partition("\n")[0]
+            if block.kind == "text" and len(first) <= _LONGEST and (said := _release(first, product)):
+                number, line = said, first
+            if number:
+                yield _Change(section, place, number, line)
+
+
+def _release(line: str, product: set[str]) -> str:
+    """The number of the release that a line is the head of; "" of a chapter with a number ("2.1 Materials")."""
+    days = date_spans(line)
+    bare = line
+    for start, end in reversed(days):
+        bare = bare[:start] + bare[end:]
+    found = _NUMBER.search(bare)
+    if found is None or _said(bare[: found.start()], product):
+        return ""
+    return found["number"] if days or found["called"] or not _said(bare[found.end() :], product) else ""
+
+
+def _said(text: str, product: set[str]) -> set[str]:
+    """The words of a line besides the product's and those of any list of changes."""
+    return {word for word in fold_words(text) if _WORDS.fullmatch(word)} - product - _GENERAL
+
+
+def _day(change: _Change, question: str, sure: float = _SURE) -> SubAnswer | None:
+    """The day that the head of a release says, or the line below it."""
+    for text in (change.line, *reversed(change.section.path), change.section.text.partition("\n")[0]):
         found = [text[start:end] for start, end in date_spans(text)]
         if found and (date := parse_date(found[-1])) is not None:
-            said = str(date.year) if in_year else found[-1]
-            return SubAnswer((said,), _SURE, section.section_id, 0, len(first), cited=True)
+            return change.told(str(date.year) if " year " in question.lower() else found[-1], sure)
     return None
