@@ -14,13 +14,18 @@ from .encodings import other_encoding
 from .records_reader import DocumentBuilder
 from .textfiles import MAX_RECORD, TextFileFault, clean, decode, lines
 
-__all__ = ["SAMPLE", "csv_documents", "header_of", "name_column", "row_document"]
+__all__ = ["CODE", "FAMILY", "SAMPLE", "csv_documents", "header_of", "name_column", "person_of", "row_document"]
 
 SAMPLE = 60
 """Rows that are looked at first, to see what they are called by."""
 _ENOUGH = 8  # of them
-_CODE, _CALL = re.compile(r"(?=.*\d)[\w./-]{1,15}"), re.compile(r"[A-Z][^\W\d_]*[a-z]")
+CODE = re.compile(r"[A-Z]{2,6}|(?=.*\d)[\w./-]{1,15}")
+"""What a row's code looks like."""
+_CALL = re.compile(r"[A-Z][^\W\d_]*[a-z]")
 _WHOLE = frozenset({"full", "display", "common", "official"})
+_GIVEN = frozenset({"first name", "firstname", "forename", "given name", "christian name"})
+FAMILY = frozenset({"surname", "last name", "lastname", "family name"})
+"""What a column of family names is called; the given names stand in another."""
 _CALLED = frozenset({"nickname", "hostname", "username", "codename", "filename"})
 
 
@@ -157,7 +162,17 @@ def name_column(header: Sequence[str], file: str, rows: Sequence[Sequence[str]] 
     told = next((name for name in named if about & {*fold(name).split()[:-1]}), next(called, ""))
     codes, words = ([row[at].strip() if len(row) > at else "" for row in rows] for at in (0, 1))
     apart = len(rows) >= _ENOUGH and len({*codes}) == len({*words}) == len(rows)
-    return told or (header[1] if apart and all(map(_CODE.fullmatch, codes)) and all(map(_CALL.match, words)) else "")
+    return told or (header[1] if apart and all(map(CODE.fullmatch, codes)) and all(map(_CALL.match, words)) else "")
+
+
+def person_of(cells: Mapping[str, str]) -> str:
+    """Return the whole name of a person whose row has it in two columns; "" where it has not.
+
+    >>> person_of({"Surname": "Vell", "First name": "Ada", "Post": "Cook"})
+    'Ada Vell'
+    """
+    given, family = ([cell for name, cell in cells.items() if fold(name) in kind] for kind in (_GIVEN, FAMILY))
+    return f"{given[0]} {family[0]}" if given and family else ""
 
 
 def _csv_record(
@@ -173,5 +188,5 @@ def _csv_record(
         return {"text": role["text"], "title": role["title"], "id": role["id"], "metadata": rest}
     text = "\n".join(f"{name}: {cell}" for name, cell in cells.items())
     worded = (cell for name, cell in cells.items() if name not in beside and any(map(str.isalpha, cell)))
-    title = role["title"] or role["name"] or cells.get(named) or next(worded, "")
+    title = role["title"] or role["name"] or person_of(cells) or cells.get(named) or next(worded, "")
     return {"text": text, "title": title, "id": role["id"], "metadata": cells}

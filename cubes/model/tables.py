@@ -19,6 +19,7 @@ from ..core.dates import date_spans, parse_date
 from ..core.folding import fold, words
 from ..core.quantities import is_numeric
 from ..core.records import Document, Fact, Section, Span
+from ..documents.tables import CODE, FAMILY
 from .fact_columns import ALIAS
 from .ontology import CubeSpec, Cue, Dimension, Ontology, ValueKind
 from .table_ids import cube_id, identifier, is_inside, table_name
@@ -39,7 +40,7 @@ HAS, HAS_NOT = "is or has", "is not and has not"
 """Relations of a row to the columns that say yes, and no."""
 _NAMES = ("is", ALIAS)
 _PARTED = re.compile(r"\d([-/.])\d+\1\d")
-_YEAR = re.compile(r"\d{4}")
+_YEAR, _LATELY = re.compile(r"\d{4}"), re.compile(r"1[6-9]\d\d|20\d\d")
 _TIMES = frozenset({
     "year", "yr", "date", "day", "month", "opened", "closed", "founded", "born", "died", "released", "built",
     "established", "launched", "since", "when", "on",
@@ -50,7 +51,6 @@ _JOINING = frozenset({"and", "for", "the", "per", "with", "from"})
 _CODES = frozenset({"id", "code", "key", "no", "nr", "number"})
 NAMING = _CODES | {"name", "title", "label", "full", "display", "common", "official", "short"}
 """What a column of names is called, whatever the rows are."""
-_CODE = re.compile(r"[A-Z]{2,6}|(?=.*\d)[\w./-]{2,15}")
 _YES, _NO = frozenset({"yes", "true", "x", "y"}), frozenset({"no", "false", "n"})
 _MANY = re.compile(r"\s*[;|]\s*")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -124,7 +124,9 @@ def _told(told: TableCell, title: str, *, first: bool) -> Iterator[tuple[str, st
     column, cell = told.column, told.text
     if cell == title:
         yield from (("is", cell), (column, cell))
-    elif first and any(map(str.isalpha, cell)) and (_CODE.fullmatch(cell) or not _CODES.isdisjoint(words(column))):
+    elif fold(column) in FAMILY and cell in title.split(" ", 1)[-1:]:
+        yield from (("is", title), (ALIAS, cell), (column, cell))
+    elif first and any(map(str.isalpha, cell)) and (CODE.fullmatch(cell) or not _CODES.isdisjoint(words(column))):
         yield from ((ALIAS, cell), (column, cell))
     elif fold(cell) in _YES | _NO:
         yield (HAS if fold(cell) in _YES else HAS_NOT), _BEING.sub("", _BRACKETS.sub("", column).rstrip("? "))
@@ -212,6 +214,7 @@ def header_words(column: str) -> list[list[str]]:
 
 def _kind(column: str, value: str) -> ValueKind:
     timed = not _TIMES.isdisjoint(words(column))
+    timed = timed or any(word.endswith("ed") and _LATELY.fullmatch(value) for word in words(column))
     date = parse_date(value) if date_spans(value)[:1] == [(0, len(value))] else None
     whole = date is not None and (date.day or _PARTED.search(value) or not is_numeric(value))
     if whole or (timed and (date or _YEAR.fullmatch(value))):

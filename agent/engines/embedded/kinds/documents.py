@@ -18,7 +18,6 @@ from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..answers.candidates import rarity
 from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
-from ..answers.releases import release_told
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex, part_numbers
 from ..documents.requests import BLANK, OPERATIONS, DocumentQuery, DocumentQueryParser
@@ -123,8 +122,10 @@ class DocumentQuestions(QuestionKind):
         request, alike = self._read(subquery), self._index.alike
         if alike and (lacking := _lacking(request, evidence)):
             return SubAnswer(note=lacking)
-        if (released := release_told(subquery, evidence, self._hops.best_part)) is not None:
-            return released
+        return self._hops.with_cell(subquery, evidence, self._read_sections)
+
+    def _read_sections(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        request, alike = self._read(subquery), self._index.alike
         # Of documents that are alike, one does not tell of another's thing; a product's name may stand in any text.
         own = [e for e in evidence if not (alike and request.refs) or e.document_id in request.refs]
         asked, (found, sure) = read_asked_form(subquery), self._looked_up(subquery, request, own)
@@ -149,6 +150,8 @@ class DocumentQuestions(QuestionKind):
         if again and fold(hops[-1].subquery) == fold(again):  # the document was guessed: it has to say so itself
             part = self._hops.best_part(again, hops[-1].evidence)
             counts = part is not None and part.enough and hops[-1].confidence > hops[-2].confidence
+            if not counts and self._has_hops(question):
+                return None
             hops = hops[-1:] if counts else hops[-2:-1]
         elif self._has_hops(question):
             return None
@@ -165,7 +168,8 @@ class DocumentQuestions(QuestionKind):
 
     def _has_hops(self, question: str) -> bool:
         """Whether the parts of a question are hops of their own, so that it is not asked here as it stands."""
-        if read_asked_form(question).kind != "short" or not self._planned.is_chain(question):
+        short = read_asked_form(question).kind == "short"
+        if not (self._planned.is_chain(question) if short else self._planned.leans_on_cells(question)):
             return False
         request = self._read(question)
         return request.form.kind == "plain" and request.operator in ("value", "describe")

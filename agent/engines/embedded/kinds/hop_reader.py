@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -24,19 +24,27 @@ from ..answers.quotations import (
     supporting_part,
 )
 from ..answers.releases import release_told
+from ..answers.row_cells import SURE, RowCellReader
+from ..answers.rows_named import RowsNamed
 from ..answers.span import PredictedSpan, RecentReadings
 from ..confidence import fact_probability
 from ..context import EngineContext
 from ..documents.statements import negates
 from ..execution.operators import evaluate
 from ..execution.planner import asks_for_span, is_of, takes_form, tells
-from ..plan import UNREAD, OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of
+from ..plan import UNREAD, OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of, over_cubes
 from ..vocabulary.columns import said_in
 from ..vocabulary.question_forms import read_asked_form
 
 __all__ = ["HopReader", "overlap"]
 
 _SURE = 0.5
+_TIMES = frozenset({"year", "month", "day", "date"})
+_OF_KIND = 0.6  # how sure the only row is that a text names and that is of the kind asked for
+_WHICH = re.compile(
+    r"(?:(?:in|on|at|from|to|with|for|by|of) )?(?:which|what) ((?!is|are|was|were|do|does|did|can)(?:[\w-]+ ){1,3})",
+    re.IGNORECASE,
+)
 _SHORT = 2  # letters of a word of a name that tells nothing
 _MANY = re.compile(
     r"\bhow many\b|^(?:(?! of ).)*\b(?:total|altogether|average|most|least|fewest|(?!request|interest)\w{3,}est)\b"
@@ -52,15 +60,53 @@ class HopReader:
     def __init__(self, context: EngineContext) -> None:
         self._context, self._has_tables = context, bool(context.questions.terms.cues.tables)
         self._readings = RecentReadings(context.spans) if context.spans is not None else None
+        self._cells = RowCellReader(context.lexicon, context.likeness, context.row_named)
+        cues = context.questions.terms.cues
+        self._rows = RowsNamed(context.cubes, context.linker, cues, context.likeness)
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the answer from the evidence: the fact in the cell, else what the reader points at (eq. 12).
 
         A subquery of several hops (a single-shot question) is walked over the facts of the evidence alone.
         """
-        plan = self._context.grammar(subquery)
+        return self.with_cell(subquery, evidence, self._read)
+
+    def with_cell(
+        self, subquery: str, evidence: Sequence[Evidence], read: Callable[[str, Sequence[Evidence]], SubAnswer]
+    ) -> SubAnswer:
+        """Return what a line or a row surely tells, else what is ``read``, unless a row's cell is the surer."""
         if (sure := self._in_row(subquery, evidence) or release_told(subquery, evidence, self.best_part)) is not None:
             return sure
+        cell = self._cell_asked(subquery, evidence)
+        found = read(subquery, evidence) if cell.confidence < SURE else cell
+        if found.confidence < SURE and (row := self._row_asked(subquery, evidence)).answers:
+            found = row if row.confidence > found.confidence or found.form == "passage" else found
+        return cell if cell.confidence > found.confidence else found
+
+    def _row_asked(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """The row that a text names, where "which" is asked of the rows of a table."""
+        asked = _WHICH.match(subquery) if self._has_tables else None
+        texts = [e for e in evidence if asked is not None and not self._row_of(e.section_id)]
+        said = {word for e in texts for word in fold_words(e.text)}
+        noun = self._rows.noun(fold_words(asked[1]), said) if asked is not None else ""
+        items = self._rows.among(noun, (f"{e.heading} {e.text}" for e in texts), subquery)
+        if not items:
+            return SubAnswer()
+        told = self.pointed(subquery, texts, items)
+        share = 1.0 if len(items) == 1 else told.confidence / (told.held or 1.0)
+        return replace(told, confidence=_OF_KIND * share)
+
+    def _cell_asked(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        """The cell of the row that is named, as the question is read over the cubes, or by the words that it has."""
+        if not self._has_tables:
+            return SubAnswer()
+        plan = self._context.grammar(subquery)
+        if isinstance(plan, RelationStep) and over_cubes(plan) and (walked := self._walked(plan, evidence)).answers:
+            return walked if walked.fact is not None and is_table(walked.fact.cube) else SubAnswer()
+        return self._cells.read(subquery, evidence, self._context.cubes.facts_of_section)
+
+    def _read(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
+        plan = self._context.grammar(subquery)
         if tells(subquery, plan):
             plan = None
         found = self._walked(plan, evidence)
@@ -244,6 +290,9 @@ class HopReader:
         titles = {e.section_id: e.title for e in evidence}
         if step.want.kind != "class":
             coded = not NAMING.isdisjoint(word for said in step.words for word in fold_words(said))
+            which = _WHICH.match(step.template)
+            if which is not None and _TIMES.isdisjoint(fold_words(which[1])):  # "which yard built it" asks for no year
+                found = [each for each in found if each[1].kind not in ("date", "quantity")] or found
             return self._from_cell(found, step.want.noun or "", titles, coded=coded)
         # What a thing is: in its section's words first, then as its cells have it.
         said, told = read_description(base, evidence), self._from_cell(found, "", titles)

@@ -83,6 +83,12 @@ class PlannedQuestions(QuestionKind):
         steps = self._open_steps(question)
         return isinstance(steps, RelationStep) or (isinstance(steps, OpenStep) and bool(steps.parts))
 
+    def leans_on_cells(self, question: str) -> bool:
+        """Whether the syntax of a question names a thing by a cell: "the owner of NAME"."""
+        steps = self._open_steps(question)
+        parts = steps.parts if isinstance(steps, OpenStep) else ()
+        return any(isinstance(part, RelationStep) and over_cubes(part) for part in parts)
+
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
         plan = self._with_whole(question)

@@ -29,6 +29,7 @@ _FRAME = re.compile(
     rf"|(?P<which>{_PREPOSITION}(?:which|what(?:'s)?|whose|who(?= (?:was|were|is|are) )) )",
     re.IGNORECASE,
 )
+_ONE_OF = re.compile(r",[^,]+\bor\s[^,]+$", re.IGNORECASE)  # "which is longer, A or B" compares two
 _FIGURE = re.compile(
     r"(?:what|how much)(?:'s)? (?P<front>.*?)"
     r"\b(?P<figure>(?:in )?total|altogether|combined|overall|(?:on )?average|mean)\b(?P<rest>.*)",
@@ -68,7 +69,7 @@ class RequestReader:
         if figure is not None and (things := self._rows.figure(f"{figure['front']}{figure['rest']}", figure["figure"])):
             return things
         found = _FRAME.match(text)
-        if found is None:
+        if found is None or (found["which"] and _ONE_OF.search(text)):
             return None
         rows = self._rows.read(text[found.end() :], counts=bool(found["count"]), alone=not found["which"])
         if rows is not None and not rows.unread:

@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ..vocabulary.wordlists import RELATIVE
-from ..vocabulary.words import Word, WordReader
+from ..vocabulary.words import CODED, Word, WordReader
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -27,7 +27,6 @@ _SUPPORT = frozenset({"is", "was", "are", "were", "do", "does", "did"})
 _NAMING_CLAUSE = RELATIVE - {"where", "when"}
 _PREDICATE = 3  # words of a verb that a clause stands behind: "take place", "born in"
 NOUNS = frozenset({"NN", "NNS"})
-_CODE = re.compile(r"\d")
 _PLACEHOLDER = re.compile(r"[^\W_]+")
 
 _ALONE = threading.Lock()
@@ -86,7 +85,7 @@ def _parsed(pipeline: Language, words: Sequence[Word]) -> Doc:
         token.tag_ = "NNP" if word.tells else token.tag_
     for token, word in zip(doc, words, strict=True):
         before = doc[token.i - 1]
-        named = (word.text[0] in "\"'" and len(word.text) > 2) or (word.kind == "name" and _CODE.search(word.text))
+        named = (word.text[0] in "\"'" and len(word.text) > 2) or (word.kind == "name" and CODED.search(word.text))
         if named and before.tag_ in NOUNS and not token.is_ancestor(before):
             token.head, token.dep_ = before, "appos"  # 'the series "Vell"', "order SO-2204"
         _hang_nearest(token)

@@ -14,13 +14,15 @@ from .....cubes.extraction.words.lexicon import country_of
 from ..plan import Period
 from .wordlists import ARTICLES, AUXILIARIES, CLAUSAL, PREPOSITIONS, QUESTIONING
 
-__all__ = ["GAP", "PLAIN_QUOTES", "Word", "WordReader", "period", "written"]
+__all__ = ["CODED", "GAP", "PLAIN_QUOTES", "Word", "WordReader", "period", "written"]
 
 _TOKEN = re.compile(
     r"(?<!\w)(?:--?[A-Za-z][\w-]*|(?:~|\.{1,2})?(?:/[\w.~+-]*\w)+/?|\.[A-Za-z][\w.]*\w)|"  # an option, path, ending
     r"\{\d*\}|\"[^\"]{2,90}\"|(?<!\w)'(?!s\b)[^']{2,90}'(?!\w)|['’]s\b|\d+(?:[.,]\d+)+|"
     r"(?:[A-Z]|Dr|Mrs?|Ms|Jr|Sr|St|vs?)\.(?=\s+[A-Z])|\w+(?:\+\+|#(?!\w))|\w+(?:[.&/'’@=:-]\w+)*['’]?(?=s?\b)|\w+|[^\w\s]"
 )
+CODED = re.compile(r"\w[-_./]\w|\d")
+"""What no common word has: "web-01", "log_level"."""
 _OWNED = re.compile(r"^(?P<word>.+?)(?P<mark>['’]s?)$")
 PLAIN_QUOTES = str.maketrans("“”`", "\"\"'")
 """Quotation marks as questions are read with."""
@@ -67,7 +69,8 @@ class Word:
     def tells(self) -> bool:
         """Whether it is a name to the syntax: a single small word that happens to be one is a word there ("fall")."""
         several = " " in self.text
-        return self.kind == "gap" or (self.kind == "name" and (several or (self.known and not self.text.islower())))
+        own = self.known and (not self.text.islower() or CODED.search(self.text) is not None)
+        return self.kind == "gap" or (self.kind == "name" and (several or own))
 
     @property
     def plain(self) -> bool:
@@ -120,11 +123,11 @@ class WordReader:
 
     def _known_end(self, text: str, tokens: Sequence[Word], at: int) -> int:
         """Where the longest known name that begins here ends; here, where none does. In small letters it has two words
-        and more that say nothing else."""
+        and more that say nothing else, or looks like a code ("web-01")."""
         first, small = tokens[at], not tokens[at].begins
         if small and (at == 0 or first.kind != "word" or first.key in _SMALL):
             return at
-        for end in range(min(len(tokens), at + _LONGEST), at + small, -1):
+        for end in range(min(len(tokens), at + _LONGEST), at + (small and not CODED.search(first.text)), -1):
             last, alone, goes_on = tokens[end - 1], end == at + 1, end < len(tokens)
             asks = at == 0 and first.key in _OPENING and (alone or not last.begins)
             if asks or (alone and (first.kind == "number" or (goes_on and tokens[end].begins))):
