@@ -105,7 +105,7 @@ def _are_of_one(changes: Sequence[_Change]) -> bool:
 
 
 def _product(section: Evidence) -> set[str]:
-    return set(fold_words(section.title)) - _GENERAL
+    return {word for word in fold_words(section.title) if any(map(str.isalpha, word))} - _GENERAL
 
 
 def _asked_for(question: str, changes: Sequence[_Change]) -> tuple[_Change, float] | None:

@@ -14,7 +14,10 @@ from ..vocabulary.cues import CueReader
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.wording import Likeness
 
-__all__ = ["RowsNamed"]
+__all__ = ["TIMES", "RowsNamed"]
+
+TIMES = frozenset({"year", "month", "day", "date"})
+"""Nouns that ask for a time, and call no row."""
 
 _KEPT = 500  # nouns
 _LONGEST = 6  # words of a row's name
@@ -28,15 +31,20 @@ class RowsNamed:
         self._cubes, self._linker, self._cues, self._likeness = cubes, linker, cues, likeness
         self.names = lru_cache(_KEPT)(self._names)
 
-    def noun(self, words: Sequence[str], said: Collection[str]) -> str:
-        """Return the word behind "which" by which rows are called; "" where none is.
+    def noun(self, words: Sequence[str]) -> tuple[str, bool]:
+        """Return the word behind "which" by which rows are called, "" where none is, and whether a table or a cell has
+        it; else it is the first, and means what a table's rows are called."""
+        words = [word for word in words if word not in TIMES]
+        own, first = next((word for word in words if self._called(word)), ""), next(iter(words), "")
+        return (own, True) if own else (first if first and self.names(first) else "", False)
 
-        That is the first that a table or a cell has, or the first of all, where it means what a table's rows are called
-        and is no word that the texts have ``said`` themselves.
-        """
-        own = (word for word in words if self._called(word))
-        first = next(iter(words), "")
-        return next(own, first if first not in said and self.names(first) else "")
+    def calls(self, noun: str) -> bool:
+        """Return whether the rows of a table are called so, or mean so."""
+        cubes = self._cues.cubes(noun)
+        return any(map(is_table, cubes)) if cubes else bool(self._meant(noun, self._outer()))
+
+    def _outer(self) -> list[str]:
+        return [cube for cube in self._cues.tables if not is_inside(cube)]
 
     def _called(self, noun: str) -> bool:
         tables = any(is_table(cube) for cube in self._cues.cubes(noun))
@@ -45,10 +53,11 @@ class RowsNamed:
     def _names(self, noun: str) -> dict[str, str]:
         """Return the names of the rows that a noun may call, by their keys; nothing where it calls none."""
         called = [cube for cube in self._cues.tables if cube in self._cues.cubes(noun)]
-        tables = [cube for cube in self._cues.tables if not is_inside(cube)]
+        tables = self._outer()
         if not called and (held := {f.subject for f in self._linker.valued(noun) if f.cube in tables}):
             return {fold(name): name for name in held}
-        called = called or self._meant(noun, tables)
+        if not called and not self._cues.cubes(noun):  # no class of another cube
+            called = self._meant(noun, tables)
         return {fold(fact.subject): fact.subject for cube in called for fact in self._facts(cube)}
 
     def _facts(self, cube: str) -> Iterator[Fact]:

@@ -25,7 +25,7 @@ from ..answers.quotations import (
 )
 from ..answers.releases import release_told
 from ..answers.row_cells import SURE, RowCellReader
-from ..answers.rows_named import RowsNamed
+from ..answers.rows_named import TIMES, RowsNamed
 from ..answers.span import PredictedSpan, RecentReadings
 from ..confidence import fact_probability
 from ..context import EngineContext
@@ -39,10 +39,11 @@ from ..vocabulary.question_forms import read_asked_form
 __all__ = ["HopReader", "overlap"]
 
 _SURE = 0.5
-_TIMES = frozenset({"year", "month", "day", "date"})
+_READ = 0.2  # how sure a short answer is that stands against rows which a noun only means
 _OF_KIND = 0.6  # how sure the only row is that a text names and that is of the kind asked for
 _WHICH = re.compile(
-    r"(?:(?:in|on|at|from|to|with|for|by|of) )?(?:which|what) ((?!is|are|was|were|do|does|did|can)(?:[\w-]+ ){1,3})",
+    r"(?:^(?:(?:in|on|at|from|to|with|for|by|of) )?(?:which|what)|\bwhich)"
+    r" ((?!is|are|was|were|do|does|did|can)(?:[\w-]+(?:['’]s)? ){1,3})",
     re.IGNORECASE,
 )
 _SHORT = 2  # letters of a word of a name that tells nothing
@@ -79,16 +80,22 @@ class HopReader:
             return sure
         cell = self._cell_asked(subquery, evidence)
         found = read(subquery, evidence) if cell.confidence < SURE else cell
-        if found.confidence < SURE and (row := self._row_asked(subquery, evidence)).answers:
+        if found.confidence < SURE and (row := self._row_asked(subquery, evidence, found)).answers:
             found = row if row.confidence > found.confidence or found.form == "passage" else found
         return cell if cell.confidence > found.confidence else found
 
-    def _row_asked(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        """The row that a text names, where "which" is asked of the rows of a table."""
-        asked = _WHICH.match(subquery) if self._has_tables else None
+    def calls_rows(self, noun: str) -> bool:
+        """Whether the rows of a table are called so."""
+        return self._has_tables and self._rows.calls(noun)
+
+    def _row_asked(self, subquery: str, evidence: Sequence[Evidence], found: SubAnswer) -> SubAnswer:
+        """The row that a text names, where "which" is asked of the rows of a table; by a noun that only means these,
+        where no short answer was ``found``."""
+        asked = _WHICH.search(subquery) if self._has_tables else None
         texts = [e for e in evidence if asked is not None and not self._row_of(e.section_id)]
-        said = {word for e in texts for word in fold_words(e.text)}
-        noun = self._rows.noun(fold_words(asked[1]), said) if asked is not None else ""
+        noun, own = self._rows.noun(fold_words(asked[1])) if asked is not None else ("", True)
+        if not own and found.form == "short" and found.confidence >= _READ:
+            return SubAnswer()
         items = self._rows.among(noun, (f"{e.heading} {e.text}" for e in texts), subquery)
         if not items:
             return SubAnswer()
@@ -291,7 +298,7 @@ class HopReader:
         if step.want.kind != "class":
             coded = not NAMING.isdisjoint(word for said in step.words for word in fold_words(said))
             which = _WHICH.match(step.template)
-            if which is not None and _TIMES.isdisjoint(fold_words(which[1])):  # "which yard built it" asks for no year
+            if which is not None and TIMES.isdisjoint(fold_words(which[1])):  # "which yard built it" asks for no year
                 found = [each for each in found if each[1].kind not in ("date", "quantity")] or found
             return self._from_cell(found, step.want.noun or "", titles, coded=coded)
         # What a thing is: in its section's words first, then as its cells have it.

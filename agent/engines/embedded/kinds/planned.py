@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -25,6 +26,10 @@ from .kind import QuestionKind
 __all__ = ["PlannedQuestions"]
 
 _NOTHING = "Nothing was found in the documents for: "
+_AMOUNT = re.compile(
+    r"(?:how \w+ (?:is|are|was|were) \{0\}|when (?:does|do|did|will) \{0\}(?: \w+){1,2})\?", re.IGNORECASE
+)
+_NOUN_OF = re.compile(r"what (?:is|was) the ([^{]+) of \{0\}", re.IGNORECASE)
 _KEPT = 1_000  # subqueries whose labels are kept
 _PLANS = 10_000  # questions whose steps by syntax are kept; a server sees questions without end
 _UNSAID = "No sentence that was found says so or denies it."
@@ -41,10 +46,23 @@ class PlannedQuestions(QuestionKind):
         asks, kin, kinds = context.lexicon.asks, context.lexicon.kin, context.lexicon.kinds
         persons = {noun for noun in asks if (kinds.get(noun) or context.lexicon.kind_of(asks[noun])) == "person"}
         parser = Parser(context.questions.terms.words)
-        decomposer = Decomposer(parser, {*asks, *kin}, self._over_cubes, {*persons, *kin})
+        decomposer = Decomposer(parser, {*asks, *kin}, self._over_cubes, {*persons, *kin}, reader.calls_rows)
         opens = context.options.open_hops and context.options.chains
         self.description = lru_cache(_KEPT)(decomposer.description)
-        self._open_steps = lru_cache(_PLANS)(lambda question: decomposer.plan(question) if opens else None)
+        self._open_steps = lru_cache(_PLANS)(lambda question: self._told(decomposer.plan(question)) if opens else None)
+
+    def _told(self, step: Term | OpenStep | None) -> Term | OpenStep | None:
+        """A step, or its part where that is an amount or a time and nothing else is asked: "how long is its lead time",
+        "when does its licence run out"."""
+        part = step.parts[0] if isinstance(step, OpenStep) and len(step.parts) == 1 else None
+        if part is None or not isinstance(step, OpenStep) or not _AMOUNT.match(step.template):
+            return step
+        noun = _NOUN_OF.match(part.template) if isinstance(part, OpenStep) else None
+        names = self._context.lexicon.asks.get(fold(noun[1]), ()) if noun is not None else ()
+        kind = part.want.kind if isinstance(part, RelationStep) else self._context.lexicon.kind_of(names)
+        if kind not in ("date", "quantity"):
+            return step
+        return replace(part, inner=False) if isinstance(part, OpenStep) else part
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read (for explanations and tests).

@@ -42,29 +42,54 @@ _BACK = re.compile(
 )
 _SPEAKER = re.compile(r"\b(?:I|my|me|we|our|us)\b", re.IGNORECASE)
 _FEWEST = 3  # words of a question that asks something of what was told
+_SOME = re.compile(r"\b(?:an?|some|one(?: (?:particular|certain))?) (?P<noun>(?:[\w-]+ ){0,2}[\w-]+)", re.IGNORECASE)
+"""What is told of without its name: "one node at Velm woke up"."""
+_STAND_IN = "Thing0"  # a name in a gap's place, while a text is taken apart
+_OWN, _SELF = re.compile(r"\b(?:its|his|her|their)\b(?= \w)"), re.compile(r"\b(?:it|he|she|they|him|them)\b")
 
 
 class Decomposer:
     """Takes questions apart. ``relational`` are nouns of which "the ... of X" names another thing ("birthplace"); that
     is somebody where they are among ``persons`` ("director").
 
-    ``read`` may read a step that is found first in another way.
+    ``read`` may read a step that is found first in another way; ``calls_rows`` says whether a noun calls rows of a
+    table.
     """
 
     def __init__(
-        self, parser: Parser, relational: Iterable[str], read: Read = lambda step: step, persons: Iterable[str] = ()
+        self, parser: Parser, relational: Iterable[str], read: Read = lambda step: step, persons: Iterable[str] = (),
+        calls_rows: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        self._parser, self._read = parser, read
+        self._parser, self._read, self._calls_rows = parser, read, calls_rows
         self._relational, self._persons = frozenset(relational), frozenset(persons)
 
     def plan(self, question: str) -> Term | OpenStep | None:
         """Return a question's steps in its own words, or None where it is one hop already."""
+        if (told := self._told_first(question)) is not None:
+            return told
         words = self._parser.words(question)
         whole = self._reduced(words, [], ()) if words else None
         if whole is None or whole.template == _sentence(words):
             return None
         first = whole.parts[0] if whole.parts and _IMPERATIVE.match(whole.template) else whole
         return replace(first, inner=False) if isinstance(first, OpenStep) else first
+
+    def _told_first(self, question: str) -> OpenStep | None:
+        """Read "One node at Velm woke up. Who owns that node?": which row is told of is found first."""
+        said, asked = _sentences(question)
+        some = next((m for m in _SOME.finditer(said) if any(map(self._calls_rows, m["noun"].lower().split()))), None)
+        if some is None:
+            return None
+        noun = next(word for word in some["noun"].split() if self._calls_rows(word.lower()))
+        again = re.compile(rf"\b(?:that|this|the|the same) {re.escape(noun)}\b", re.IGNORECASE)
+        forms = ((again, _STAND_IN), (_OWN, f"{_STAND_IN}'s"), (_SELF, _STAND_IN))
+        left = next((form.sub(gap, asked, count=1) for form, gap in forms if form.search(asked)), None)
+        if left is None:
+            return None
+        which = f"{said[: some.start()]}which {said[some.start('noun') :]}".rstrip(" .:;!-–—")
+        step = OpenStep(f"{which[:1].upper()}{which[1:]}?", inner=True)
+        words = [Word("{0}", "gap") if word.text == _STAND_IN else word for word in self._parser.words(left)]
+        return self._reduced(words, [step], [f"that {noun}"])
 
     def description(self, question: str) -> tuple[str, str] | None:
         """Return what says which thing a question is about by what is told of it ("the filter of NAME"), and the
@@ -107,11 +132,16 @@ class Decomposer:
 
 def _two(question: str) -> tuple[str, str] | None:
     """What is said before a question that refers back to it, and that question: "One file says it. Who wrote it?"."""
-    parts = sentences(question)
-    said, asked = question[: parts[-1].start].strip() if parts else "", question[parts[-1].start :] if parts else ""
+    said, asked = _sentences(question)
     back = _BACK.search(asked)
     few = len(asked.split()) < _FEWEST or not asked.endswith("?")
     return None if not said or few or back is None or "?" in said or _SPEAKER.search(said) else (said, asked)
+
+
+def _sentences(question: str) -> tuple[str, str]:
+    """What is said before the last sentence of a question, and that."""
+    parts = sentences(question)
+    return (question[: parts[-1].start].strip(), question[parts[-1].start :]) if parts else ("", "")
 
 
 def _sentence(words: Sequence[Word]) -> str:

@@ -35,9 +35,9 @@ def columns_named(lexicon: QuestionLexicon, text: str, among: Sequence[str]) -> 
     for column in among:
         header = [word for name in header_words(column) for word in name]
         acting = [word[:-2] for word in header if len(word) > 4 and word.endswith(("er", "or"))]  # who "supplies" it
-        header += [form for word in acting for form in (word, _MEANT.get(word, word))]
+        acted = [form for word in acting for form in (word, _MEANT.get(word, word))]
         short = sum(any(_shortens(word, form) for word in header for form in told) for told in forms)
-        scores[column] = max(cued.get(column, 0), len(stems.intersection(terms(" ".join(header)))) + short)
+        scores[column] = max(cued.get(column, 0), len(stems.intersection(terms(" ".join((*header, *acted))))) + short)
     most = max(scores.values(), default=0)
     return (tuple(column for column, score in scores.items() if score == most), most) if most else ((), 0)
 
