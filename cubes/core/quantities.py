@@ -36,8 +36,8 @@ _UNITS: dict[str, tuple[str, float]] = {
         "m3": {"m3 m³": 1.0, "km3 km³": 1e9, "l litre liter": 1e-3, "ml millilitre milliliter": 1e-6},
         "kg": {"mg milligram": 1e-6, "g gram": 1e-3, "kg kilogram": 1.0, "t tonne": 1e3, "ton": 907.18474,
                "lb lbs pound": 0.45359237, "oz ounce": 0.028349523125},
-        "s": {"s sec second": 1.0, "min minute": 60.0, "h hr hour": 3600.0, "day": 86400.0, "week": 604800.0,
-              "month": 2629800.0, "year": 31557600.0},
+        "s": {"millisecond": 1e-3, "s sec second": 1.0, "min minute": 60.0, "h hr hour": 3600.0, "day": 86400.0,
+              "week": 604800.0, "month": 2629800.0, "year": 31557600.0},
         "m/s": {"m/s": 1.0, "km/h kmh kph": 1 / 3.6, "mph": 0.44704, "knot kt": 0.514444},
     }.items()
     for spellings, factor in rows.items()

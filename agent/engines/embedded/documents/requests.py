@@ -63,15 +63,16 @@ _THINGS = re.compile(
 _FIGURE = re.compile(r"^(?:\w+ )?(?:show|display|draw)\b|\b(?:which|what|find|give|where|see)\b(?P<rest>.*)", re.I)
 _PREDICATE = re.compile(r"\b(?:is|are|has|have|can|(?:support|offer|provide|use|allow|include|contain|work)s?)\b.*")
 _SINGULAR = {"are": "is", "have": "has"}
-_MORE = r"(?:more|less|fewer|\w+er)"
+_MORE = rf"(?:{'|'.join(sorted(word for word in compared() if word.endswith(('er', 'more', 'less'))))})"
+"""Words that compare two, as no other word in "-er" does ("how much water")."""
 OPERATIONS: Mapping[Operator, str] = {
     "percent": r"\b(?:what|how many|which) per ?cent(?:age)?\b|\bin per ?cent\b|____ ?(?:%|per ?cent)",
-    "ratio": r"\bhow many times (?:as|more|\w+er)\b|\bratio\b|____ times\b|\bdivided by\b",
+    "ratio": rf"\bhow many times (?:as|{_MORE})\b|\bratio\b|____ times\b|\bdivided by\b",
     "difference": rf"\bdifference\b|\bby how (?:much|many)\b|\blies? between\b|\bhow (?:much|many) (?:\w+ )?{_MORE}\b"
     rf"|\bexceeds? .{{0,60}}\bby\b|____ (?:\S+ )?{_MORE}\b|\bminus\b",
     "average": r"\baverage of\b|\bon average\b",
     "sum": r"\bsum\b|\btogether\b|\bin total\b|\badd\b|\bplus\b",
-    "product": r"\bproduct of\b|\bmultiplied by\b|(?<!many )(?<!____ )\btimes\b",
+    "product": r"\bproduct of\b|\bmultiplied by\b|(?<!many )(?<!____ )(?<!\d )\btimes\b",
 }
 
 _UNSET = re.compile(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from .....cubes.core.folding import fold
+from .....cubes.core.quantities import measure_of
 from ..plan import Bound, QuestionEntity, Superlative, Target, Things, Tie
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, RELATIVE
 from ..vocabulary.words import Word
@@ -29,7 +30,8 @@ _FRAME = re.compile(
     rf"|(?P<which>{_PREPOSITION}(?:which|what(?:'s)?|whose|who(?= (?:was|were|is|are) )) )",
     re.IGNORECASE,
 )
-_ONE_OF = re.compile(r",[^,]+\bor\s[^,]+$", re.IGNORECASE)  # "which is longer, A or B" compares two
+_OF_ONE = re.compile(r",[^,]+\bor\s[^,]+$|\b(?:called|named)$", re.IGNORECASE)
+"""What is asked of one of two, and for the name of one: "which is longer, A or B", "what is the boat called"."""
 _FIGURE = re.compile(
     r"(?:what|how much)(?:'s)? (?P<front>.*?)"
     r"\b(?P<figure>(?:in )?total|altogether|combined|overall|(?:on )?average|mean)\b(?P<rest>.*)",
@@ -69,8 +71,10 @@ class RequestReader:
         if figure is not None and (things := self._rows.figure(f"{figure['front']}{figure['rest']}", figure["figure"])):
             return things
         found = _FRAME.match(text)
-        if found is None or (found["which"] and _ONE_OF.search(text)):
-            return None
+        first = text[found.end() :].split(" ", 1)[0] if found is not None else ""
+        counted = found is not None and found["count"] and (first == "times" or measure_of(first))
+        if found is None or counted or (found["which"] and _OF_ONE.search(text)):
+            return None  # "how many seconds" asks for a cell
         rows = self._rows.read(text[found.end() :], counts=bool(found["count"]), alone=not found["which"])
         if rows is not None and not rows.unread:
             return rows

@@ -142,6 +142,8 @@ class Clause:
                 return Anchor((text,), columns, end)
         plural = at < len(words) and words[at].key not in ("", words[at].text.lower())
         values, columns = self._table.kinds_of(words[at].key) if plural else ((), ())
+        if not values and at < len(words) and words[at].kind == "name" and words[at].text[:1].isupper():
+            values, columns = self._table.begun_by(words[at].name)
         return Anchor(values, columns, at + 1) if values else None
 
     def _yes(self, at: int) -> Anchor | None:

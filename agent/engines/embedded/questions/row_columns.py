@@ -25,6 +25,7 @@ NAMED, LIKELY, UNSURE = 0.9, 0.75, 0.5
 """How sure a column is that is as good as named, one that is likely, and one that is not."""
 _SAME, _NEAR, _APART = 0.5, 0.35, 0.05  # cosines of words and a column's name: as good as named, likely; to the next
 _FEW = 40  # values of a column that are kinds
+_LABELS = 2_000  # values of a column in which names that are cut short are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,16 @@ class TableColumns:
         """Return the values that are kinds of what a word says ("nurses": "Vet nurse"), and their column."""
         found = ((values[word], (column,)) for column, values in self._heads.items() if word in values)
         return next(found, ((), ()))
+
+    def begun_by(self, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the one value that a text is the beginning of, as people cut names short, and its columns."""
+        key, found = f"{fold(text)} ", defaultdict[str, list[str]](list)
+        for column in self.of_kind("name"):
+            labels = self._labels(column)
+            for label in labels if len(labels) <= _LABELS else ():
+                if fold(label.text).startswith(key):
+                    found[label.text].append(column)
+        return next(((value,), tuple(columns)) for value, columns in found.items()) if len(found) == 1 else ((), ())
 
     @cached_property
     def _heads(self) -> dict[str, dict[str, tuple[str, ...]]]:
