@@ -20,6 +20,11 @@ STAFF = """Staff no.,Surname,First name,Post,Joined,Home village,Pass valid unti
 13,Tove,Anselm,Thrower,2019,Ostle,2030-08-14
 14,Garrick,Edda,Glazer,1998,Pell,2028-03-09
 """
+SELLERS = """Firm,Town,Contact,Terms (days)
+Dorning Brickworks,Dorning,Una Keld,30
+Averley & Daughters,Pell,Jory Averley,45
+Quarl Foundry,Quarl,Bram Noss,14
+"""
 REPORT = """# Report: the shelves that fell
 
 On the night of 4 March 2023 the upper shelves of Red Tom gave way, and ninety jugs were lost. Nobody was hurt. Anselm
@@ -49,7 +54,8 @@ stopped 46 times in 2021 by the same pebble. Our hand cart is called Dorothea.
 @pytest.fixture(scope="module")
 def works(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
     folder = tmp_path_factory.mktemp("works")
-    files = {"kilns.csv": KILNS, "staff.csv": STAFF, "reports.md": REPORT, "people.md": PEOPLE, "well.md": WELL}
+    tables = {"kilns.csv": KILNS, "staff.csv": STAFF, "sellers.csv": SELLERS}
+    files = {**tables, "reports.md": REPORT, "people.md": PEOPLE, "well.md": WELL}
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     with MultiCube.build([folder], folder.parent / "works-kb") as kb:
@@ -65,6 +71,7 @@ def works(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
         ("In which store do I find Old Bess?", "Yard A1"),
         ("Which is the longer kiln, Grey Nan or Old Bess?", "Old Bess"),
         ("How many kilns came from Dorning?", "2"),
+        ("I need a door for Grey Nan - who's the contact where it was bought?", "Bram Noss"),
     ],
 )
 def test_a_row_is_asked_by_its_name_and_by_other_words(works: MultiCube, question: str, answer: str) -> None:

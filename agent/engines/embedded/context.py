@@ -76,6 +76,11 @@ class EngineContext:
         labels = {subject.label for subject in self.linker.link_exactly(value) if is_table(subject.cube)}
         return labels.pop() if len(labels) == 1 else value
 
+    def row_facts(self, value: str) -> list[Fact]:
+        """Return what the row says that a value is the name or the code of; nothing, where several are called so."""
+        rows = [subject for subject in self.linker.link_exactly(value) if is_table(subject.cube)]
+        return [*self.cubes[rows[0].cube].about(rows[0].key)] if len(rows) == 1 else []
+
     def record(self, fact: Fact) -> FactRecord:
         """Return a fact as runs keep it, with its sentence."""
         told = {name: getattr(fact, name) for name in FactRecord.model_fields if hasattr(fact, name)}

@@ -63,10 +63,14 @@ class _Row:
 
 
 class RowCellReader:
-    """Reads cells with the columns' names in one ontology's words; ``named`` tells what a code is the code of."""
+    """Reads cells with the columns' names in one ontology's words; ``named`` tells what a code is the code of, and
+    ``row_of`` what the row says that a text is the name or code of."""
 
-    def __init__(self, lexicon: QuestionLexicon, likeness: Likeness, named: Callable[[str], str]) -> None:
-        self._lexicon, self._likeness, self._named = lexicon, likeness, named
+    def __init__(
+        self, lexicon: QuestionLexicon, likeness: Likeness, named: Callable[[str], str],
+        row_of: Callable[[str], Sequence[Fact]],
+    ) -> None:
+        self._lexicon, self._likeness, self._named, self._row_of = lexicon, likeness, named, row_of
 
     def read(self, question: str, evidence: Sequence[Evidence], facts_of: Callable[[str], Sequence[Fact]]) -> SubAnswer:
         """Return what the one row that a question names has in the column asked for, and how sure the column is."""
@@ -85,9 +89,21 @@ class RowCellReader:
         told = [fact for fact in best[0].facts if fact.relation == column]
         if not told:
             return SubAnswer()
-        values, place = tuple(dict.fromkeys(self._named(fact.value) for fact in told)), told[0].sentence
-        note = f"The row says so as '{column}'."
+        further = self._further(left, column, kinds, told)
+        if further:
+            column, sure = f"{column}: {further[0].relation}", SURE
+        values = tuple(dict.fromkeys(self._named(fact.value) for fact in further or told))
+        place, note = told[0].sentence, f"The row says so as '{column}'."
         return SubAnswer((", ".join(values),), sure, best[0].section, place.start, place.end, note=note, cited=True)
+
+    def _further(self, left: str, column: str, kinds: Sequence[str], told: Sequence[Fact]) -> Sequence[Fact]:
+        """What another table's row that a cell names says as the words that the cell's column has not: "the contact at
+        the supplier of ..."."""
+        words = [word for word in dict.fromkeys(terms(left)) if word not in {*listed("idle"), *_SAYING, *terms(column)}]
+        own = [fact for fact in self._row_of(told[0].value) if fact.kind in kinds and _tells(fact)] if words else []
+        hits = {fact.relation: sum(word in terms(fact.relation) for word in words) for fact in own}
+        named = [relation for relation, count in hits.items() if count and len(words) - count < _LEFT]
+        return [fact for fact in own if [fact.relation] == named]
 
     def _column(self, left: str, kinds: Sequence[str], row: _Row) -> tuple[str, float]:
         """The column that the words left of a question name or mean, and how sure that is."""

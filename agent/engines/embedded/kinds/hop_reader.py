@@ -61,7 +61,7 @@ class HopReader:
     def __init__(self, context: EngineContext) -> None:
         self._context, self._has_tables = context, bool(context.questions.terms.cues.tables)
         self._readings = RecentReadings(context.spans) if context.spans is not None else None
-        self._cells = RowCellReader(context.lexicon, context.likeness, context.row_named)
+        self._cells = RowCellReader(context.lexicon, context.likeness, context.row_named, context.row_facts)
         cues = context.questions.terms.cues
         self._rows = RowsNamed(context.cubes, context.linker, cues, context.likeness)
 
