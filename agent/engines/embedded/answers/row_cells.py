@@ -24,6 +24,7 @@ from ..vocabulary.columns import columns_named
 from ..vocabulary.lexicon import QuestionLexicon
 from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wording import Likeness, listed, terms
+from ..vocabulary.wordlists import TIMES
 
 __all__ = ["SURE", "RowCellReader"]
 
@@ -35,8 +36,8 @@ _KINDS = (
     (re.compile(r"\b(?:where|which|what)\b", re.IGNORECASE), ("name", "text", "quantity", "date")),
 )
 """The kinds of values that a question asks for by its first words."""
-_TIMES = frozenset(terms("year date day month since"))
-_SAYING = frozenset(terms("i we us our find get look have go there one someone new still now spare currently"))
+_TIMES = frozenset(terms(f"{' '.join(TIMES)} since"))
+_SAYING = frozenset(terms("i we us our find get look have go there one someone new still now currently"))
 _SINCE = re.compile(r"\bsince\b", re.IGNORECASE)
 SURE, _LIKELY, _UNSURE = 0.75, 0.5, 0.35
 """How sure a column is that the words name, and no other; that is the only one of its kind; that is most like them."""

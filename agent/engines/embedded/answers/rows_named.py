@@ -13,11 +13,9 @@ from ..plan import QuestionEntity
 from ..vocabulary.cues import CueReader
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.wording import Likeness
+from ..vocabulary.wordlists import TIMES
 
-__all__ = ["TIMES", "RowsNamed"]
-
-TIMES = frozenset({"year", "month", "day", "date"})
-"""Nouns that ask for a time, and call no row."""
+__all__ = ["RowsNamed"]
 
 _KEPT = 500  # nouns
 _LONGEST = 6  # words of a row's name

@@ -25,7 +25,7 @@ from ..answers.quotations import (
 )
 from ..answers.releases import release_told
 from ..answers.row_cells import SURE, RowCellReader
-from ..answers.rows_named import TIMES, RowsNamed
+from ..answers.rows_named import RowsNamed
 from ..answers.span import PredictedSpan, RecentReadings
 from ..confidence import fact_probability
 from ..context import EngineContext
@@ -35,6 +35,7 @@ from ..execution.planner import asks_for_span, is_of, takes_form, tells
 from ..plan import UNREAD, OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of, over_cubes
 from ..vocabulary.columns import said_in
 from ..vocabulary.question_forms import read_asked_form
+from ..vocabulary.wordlists import TIMES
 
 __all__ = ["HopReader", "overlap"]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
-    "ARTICLES", "AUXILIARIES", "CLAUSAL", "LYING", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE", "YES_NO",
+    "ARTICLES", "AUXILIARIES", "CLAUSAL", "LYING", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE", "TIMES",
+    "YES_NO",
 ]  # fmt: skip
 
 # fmt: off
@@ -29,4 +30,6 @@ LYING = frozenset({
 """Verbs that say of a row that it has a cell, and not which."""
 NAMING = frozenset({"version", "adaptation", "edition", "city", "town", "village", "state", "island", "kingdom"})
 """Nouns whose "of" comes before the thing's own name: "the city of X"."""
+TIMES = frozenset({"year", "month", "day", "date"})
+"""Nouns that ask for a time."""
 # fmt: on
