@@ -110,6 +110,14 @@ def test_words_of_prose_are_no_arithmetic_and_no_list_of_rows(works: MultiCube, 
     assert answer in works.ask(question, save=False).answer
 
 
+@pytest.mark.parametrize(
+    ("question", "other"),
+    [("What is Hanno Brill's date of birth?", "2011"), ("Which town did Old Bess go to in the end?", "1911")],
+)
+def test_a_column_that_is_not_there_is_not_guessed(works: MultiCube, question: str, other: str) -> None:
+    assert other not in works.ask(question, save=False).answer
+
+
 def test_the_trace_tells_which_column_was_read(works: MultiCube) -> None:
     hop = works.ask("How many pots fit in Grey Nan?", save=False).hops[-1]
     assert "The row says so as 'Capacity (pots)'." in hop.notes

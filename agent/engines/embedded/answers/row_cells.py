@@ -38,6 +38,9 @@ _KINDS = (
 """The kinds of values that a question asks for by its first words."""
 _TIMES = frozenset(terms(f"{' '.join(TIMES)} since"))
 _SAYING = frozenset(terms("i we us our find get look have go there one someone new still now currently"))
+_OF_IT = re.compile(r"\b(?:what|who)(?:['’]s| is| are| was| were)\b", re.IGNORECASE)
+_WHICH = re.compile(r"\b(?:which|what) (?!is|are|was|were|do|does|did|can)([\w-]+)", re.IGNORECASE)
+"""What asks for a thing by its name: no other column is meant."""
 _SINCE = re.compile(r"\bsince\b", re.IGNORECASE)
 SURE, _LIKELY, _UNSURE = 0.75, 0.5, 0.35
 """How sure a column is that the words name, and no other; that is the only one of its kind; that is most like them."""
@@ -88,9 +91,9 @@ class RowCellReader:
         left = " ".join(key for n, key in enumerate(keys) if n not in best[0].held)
         column, sure = self._column(left, kinds, best[0])
         told = [fact for fact in best[0].facts if fact.relation == column]
-        if not told:
+        further = self._further(left, column, kinds, told) if told else ()
+        if not told or (not further and self._means_another(question, left, column)):
             return SubAnswer()
-        further = self._further(left, column, kinds, told)
         if further:
             column, sure = f"{column}: {further[0].relation}", SURE
         values = tuple(dict.fromkeys(self._named(fact.value) for fact in further or told))
@@ -105,6 +108,16 @@ class RowCellReader:
         hits = {fact.relation: sum(word in terms(fact.relation) for word in words) for fact in own}
         named = [relation for relation, count in hits.items() if count and len(words) - count < _LEFT]
         return [fact for fact in own if [fact.relation] == named]
+
+    def _means_another(self, question: str, left: str, column: str) -> bool:
+        """Whether a question asks for something by a noun that a column's name has not: "what is its date of birth",
+        "which town did it go to"."""
+        words = {word for word in terms(left) if word not in listed("idle") | _SAYING}
+        if _OF_IT.search(question):
+            named = columns_named(self._lexicon, " ".join(words), [column])[1]
+            return len(words) > max(named, sum(word in terms(column) for word in words))
+        noun = _WHICH.search(question)
+        return noun is not None and fold(noun[1]) not in TIMES and {*terms(noun[1])}.isdisjoint(terms(column))
 
     def _column(self, left: str, kinds: Sequence[str], row: _Row) -> tuple[str, float]:
         """The column that the words left of a question name or mean, and how sure that is."""
