@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from folders import built
 from multicube import MultiCube
 
 KILNS = """Kiln,Type,Built,Keeper,Length (m),Capacity (pots),Bought from,Store / shelf
@@ -53,12 +54,9 @@ stopped 46 times in 2021 by the same pebble. Our hand cart is called Dorothea.
 
 @pytest.fixture(scope="module")
 def works(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
-    folder = tmp_path_factory.mktemp("works")
     tables = {"kilns.csv": KILNS, "staff.csv": STAFF, "sellers.csv": SELLERS}
     files = {**tables, "reports.md": REPORT, "people.md": PEOPLE, "well.md": WELL}
-    for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    with MultiCube.build([folder], folder.parent / "works-kb") as kb:
+    with built(tmp_path_factory.mktemp("works"), files) as kb:
         yield kb
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from folders import built
 from multicube import MultiCube
 
 BOATS = """Boat No.,Boat name,Home port,Skipper,Built,Length (m),Catch,Radar,Price,Last checked
@@ -19,14 +20,6 @@ Marram,Wessel,Tove Lind,40
 Tern Bay,Wessel,Karl Aue,65
 Dunmore,Strand,Tove Lind,12
 """
-
-
-def built(path: Path, texts: Mapping[str, str]) -> MultiCube:
-    """Build a knowledge base from files with these names and texts."""
-    (path / "docs").mkdir()
-    for name, text in texts.items():
-        (path / "docs" / name).write_text(text, encoding="utf-8")
-    return MultiCube.build([path / "docs"], path / "kb")
 
 
 @pytest.fixture(scope="module")

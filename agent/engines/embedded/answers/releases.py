@@ -111,10 +111,11 @@ def _product(section: Evidence) -> set[str]:
 def _asked_for(question: str, changes: Sequence[_Change]) -> tuple[_Change, float] | None:
     """The change that has what is asked about, and how sure that is: of several the first of what came, the last of
     what went."""
-    own = _ASKING.union(*(stems(change.section.title) for change in changes))
-    codes = [code for code in _CODE.findall(question) if own.isdisjoint(stems(code))]
-    asked = [word for word in asked_words(question) if word not in own]
-    held = [(sum(word in stems(c.text) for word in asked) / len(asked), c) for c in changes if asked]
+    idle = _ASKING.union(*map(stems, {change.section.title for change in changes}))
+    codes = [code for code in _CODE.findall(question) if idle.isdisjoint(stems(code))]
+    asked = [word for word in asked_words(question) if word not in idle]
+    told = ((frozenset(stems(change.text)), change) for change in changes if asked)
+    held = [(sum(word in own for word in asked) / len(asked), change) for own, change in told]
     most = max((share for share, _ in held), default=0.0)
     coded = [(share, c) for share, c in held if codes and all(_holds(c.text, code) for code in codes)]
     if any(share == most for share, _ in coded):  # what is called so may be said in fewer words where it came first
@@ -147,8 +148,9 @@ def _changes(section: Evidence) -> Iterator[_Change]:
 
 def _release(line: str, product: set[str]) -> str:
     """The number of the release that a line is the head of; "" of a chapter with a number ("2.1 Materials")."""
-    days = date_spans(line)
-    bare = line
+    if _NUMBER.search(line) is None:  # days take longer to look for
+        return ""
+    days, bare = date_spans(line), line
     for start, end in reversed(days):
         bare = bare[:start] + bare[end:]
     found = _NUMBER.search(bare)

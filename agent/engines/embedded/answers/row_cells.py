@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from .....cubes.core.dates import parse_date
@@ -103,7 +103,7 @@ class RowCellReader:
     def _further(self, left: str, column: str, kinds: Sequence[str], told: Sequence[Fact]) -> Sequence[Fact]:
         """What another table's row that a cell names says as the words that the cell's column has not: "the contact at
         the supplier of ..."."""
-        words = [word for word in dict.fromkeys(terms(left)) if word not in {*listed("idle"), *_SAYING, *terms(column)}]
+        words = _content(left, terms(column))
         own = [fact for fact in self._row_of(told[0].value) if fact.kind in kinds and _tells(fact)] if words else []
         hits = {fact.relation: sum(word in terms(fact.relation) for word in words) for fact in own}
         named = [relation for relation, count in hits.items() if count and len(words) - count < _LEFT]
@@ -112,7 +112,7 @@ class RowCellReader:
     def _means_another(self, question: str, left: str, column: str) -> bool:
         """Whether a question asks for something by a noun that a column's name has not: "what is its date of birth",
         "which town did it go to"."""
-        words = {word for word in terms(left) if word not in listed("idle") | _SAYING}
+        words = _content(left)
         if _OF_IT.search(question):
             named = columns_named(self._lexicon, " ".join(words), [column])[1]
             return len(words) > max(named, sum(word in terms(column) for word in words))
@@ -122,8 +122,7 @@ class RowCellReader:
     def _column(self, left: str, kinds: Sequence[str], row: _Row) -> tuple[str, float]:
         """The column that the words left of a question name or mean, and how sure that is."""
         may = list(dict.fromkeys(fact.relation for fact in row.facts if fact.kind in kinds and _tells(fact)))
-        idle = listed("idle") | _SAYING | (_TIMES if kinds == ("date",) else frozenset())
-        words = [word for word in dict.fromkeys(terms(left)) if word not in idle]
+        words = _content(left, _TIMES if kinds == ("date",) else ())
         hits = {column: sum(word in terms(column) for word in words) for column in may}
         named, count = columns_named(self._lexicon, " ".join(words), may)
         hits |= {column: max(hits[column], count) for column in named}
@@ -140,6 +139,11 @@ class RowCellReader:
         alike = sorted(zip(self._likeness(left, may), may, strict=False), reverse=True)
         apart = len(alike) < 2 or alike[0][0] - alike[1][0] >= _APART
         return (alike[0][1], _UNSURE) if alike and alike[0][0] >= _NEAR and apart else ("", 0.0)
+
+
+def _content(left: str, but: Collection[str] = ()) -> list[str]:
+    """The stems of what a question says beside a row's name, without words that name no column."""
+    return [word for word in terms(left) if word not in listed("idle") | _SAYING and word not in but]
 
 
 def _began(row: _Row, column: str) -> tuple[int, int, int]:

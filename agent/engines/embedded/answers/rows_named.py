@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from .....cubes.core.folding import fold, fold_words
-from .....cubes.core.records import Fact
 from .....cubes.model.cells import CubeSet
 from .....cubes.model.table_ids import is_inside, is_table
 from ..plan import QuestionEntity
@@ -27,53 +26,51 @@ class RowsNamed:
 
     def __init__(self, cubes: CubeSet, linker: EntityLinker, cues: CueReader, likeness: Likeness) -> None:
         self._cubes, self._linker, self._cues, self._likeness = cubes, linker, cues, likeness
-        self.names = lru_cache(_KEPT)(self._names)
+        self._outer = [cube for cube in cues.tables if not is_inside(cube)]
+        self._meant = lru_cache(_KEPT)(self._alike)
+        self._keys = lru_cache(_KEPT)(lambda cube: frozenset(cubes[cube].subject_keys()))
 
     def noun(self, words: Sequence[str]) -> tuple[str, bool]:
         """Return the word behind "which" by which rows are called, "" where none is, and whether a table or a cell has
         it; else it is the first, and means what a table's rows are called."""
         words = [word for word in words if word not in TIMES]
-        own, first = next((word for word in words if self._called(word)), ""), next(iter(words), "")
-        return (own, True) if own else (first if first and self.names(first) else "", False)
+        own = next((word for word in words if self._tables(word) or self._in_cells(word)), "")
+        first = next(iter(words), "")
+        return (own, True) if own else (first if first and self.calls(first) else "", False)
 
     def calls(self, noun: str) -> bool:
         """Return whether the rows of a table are called so, or mean so."""
-        cubes = self._cues.cubes(noun)
-        return any(map(is_table, cubes)) if cubes else bool(self._meant(noun, self._outer()))
+        return bool(self._tables(noun) if self._cues.cubes(noun) else self._meant(noun))
 
-    def _outer(self) -> list[str]:
-        return [cube for cube in self._cues.tables if not is_inside(cube)]
+    def _tables(self, noun: str) -> list[str]:
+        return [cube for cube in self._cues.tables if cube in self._cues.cubes(noun)]
 
-    def _called(self, noun: str) -> bool:
-        tables = any(is_table(cube) for cube in self._cues.cubes(noun))
-        return tables or any(is_table(fact.cube) for fact in self._linker.valued(noun))
+    def _in_cells(self, noun: str) -> bool:
+        return any(is_table(fact.cube) for fact in self._linker.valued(noun))
 
-    def _names(self, noun: str) -> dict[str, str]:
-        """Return the names of the rows that a noun may call, by their keys; nothing where it calls none."""
-        called = [cube for cube in self._cues.tables if cube in self._cues.cubes(noun)]
-        tables = self._outer()
-        if not called and (held := {f.subject for f in self._linker.valued(noun) if f.cube in tables}):
-            return {fold(name): name for name in held}
-        if not called and not self._cues.cubes(noun):  # no class of another cube
-            called = self._meant(noun, tables)
-        return {fold(fact.subject): fact.subject for cube in called for fact in self._facts(cube)}
+    def _celled(self, noun: str) -> set[tuple[str, str]]:
+        """The tables and the keys of the rows that have a noun in a cell."""
+        return {(fact.cube, fold(fact.subject)) for fact in self._linker.valued(noun) if fact.cube in self._outer}
 
-    def _facts(self, cube: str) -> Iterator[Fact]:
-        held = self._cubes[cube]
-        return (fact for key in held.subject_keys() for fact in held.about(key)[:1])
-
-    def _meant(self, noun: str, tables: Collection[str]) -> list[str]:
+    def _alike(self, noun: str) -> list[str]:
         """The tables whose rows are called most like a noun."""
-        said = [(cube, word) for cube in tables for word in self._cubes[cube].spec.nouns]
+        said = [(cube, word) for cube in self._outer for word in self._cubes[cube].spec.nouns]
         alike = [*zip(self._likeness(noun, [word for _, word in said]), (cube for cube, _ in said), strict=False)]
         most = max((cosine for cosine, _ in alike), default=0.0)
         return [*dict.fromkeys(cube for cosine, cube in alike if cosine >= max(_NEAR, most - _APART))]
 
     def among(self, noun: str, texts: Iterable[str], but: str) -> list[QuestionEntity]:
         """Return the rows that a noun may call and some text names, but those that another text names."""
-        names, said = self.names(noun), f" {fold(but)} "
-        found = {key for text in texts for key in _runs(text)} & names.keys() if names else set[str]()
-        return [QuestionEntity(names[key]) for key in sorted(found) if f" {key} " not in said]
+        if not noun:
+            return []
+        tables, said = self._tables(noun), f" {fold(but)} "
+        rows = self._celled(noun) if not tables else set[tuple[str, str]]()
+        if not tables and not rows and not self._cues.cubes(noun):  # no class of another cube
+            tables = self._meant(noun)
+        runs = {key for text in texts for key in _runs(text)} if tables or rows else set[str]()
+        found = {row for row in rows if row[1] in runs} | {(t, key) for t in tables for key in runs & self._keys(t)}
+        names = {key: self._cubes[cube].about(key)[0].subject for cube, key in found if f" {key} " not in said}
+        return [QuestionEntity(names[key]) for key in sorted(names)]
 
 
 def _runs(text: str) -> Iterator[str]:
