@@ -55,8 +55,11 @@ _TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _ARTICLES = {"a": 1.0, "an": 1.0, "half a": 0.5, "half an": 0.5}
 _WORDS = ({word: float(n) for n, word in enumerate(_SMALL)}
           | {word: 10.0 * n for n, word in enumerate(_TENS, start=3)} | _ARTICLES)
-_NUMBER = r"(?:\d{1,3}(?:[,\u202f\u00a0]\d{3})+|\d+)(?:\.\d+)?"
-_DIGITS = rf"(?<![\w.])[-−]?{_NUMBER}"
+_NUMBER = (
+    r"(?:\d{1,3}(?:\.\d{3})+,\d{1,2}|\d+,\d{1,2})(?![\d,.]?\d)"  # "1.234,5"
+    r"|(?:\d{1,3}(?:[,\u202f\u00a0]\d{3})+|\d+)(?:\.\d+)?"
+)
+_DIGITS = rf"(?<![\w.])[-−]?(?:{_NUMBER})"
 _QUANTITY = re.compile(
     rf"(?P<currency>US\$|[$£€¥₹]|\b(?:USD|GBP|EUR|Rs)\b\.?)?\s?"
     rf"(?:(?P<digits>{_DIGITS})|\b(?P<word>{'|'.join(_WORDS)})(?=[\s-]\w|\W*$))"
@@ -160,6 +163,9 @@ def _read(matched: re.Match[str]) -> tuple[Quantity, float] | None:
 
 
 def _number(digits: str) -> float:
+    whole, comma, decimals = digits.rpartition(",")
+    if comma and len(decimals) < 3:
+        digits = f"{whole.replace('.', '')}.{decimals}"
     return float(re.sub(r"[,\u202f\u00a0]", "", digits).replace("−", "-"))
 
 

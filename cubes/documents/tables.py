@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
 
@@ -14,11 +15,11 @@ from .encodings import other_encoding
 from .records_reader import DocumentBuilder
 from .textfiles import MAX_RECORD, TextFileFault, clean, decode, lines
 
-__all__ = ["CODE", "FAMILY", "SAMPLE", "csv_documents", "header_of", "name_column", "person_of", "row_document"]
+__all__ = ["CODE", "FAMILY", "SAMPLE", "Naming", "csv_documents", "header_of", "naming", "person_of", "row_document"]
 
 SAMPLE = 60
 """Rows that are looked at first, to see what they are called by."""
-_ENOUGH = 8  # of them
+_ENOUGH, _APART = 8, 0.8  # of them; the share of these that are called apart
 CODE = re.compile(r"[A-Z]{2,6}|(?=.*\d)[\w./-]{1,15}")
 """What a row's code looks like."""
 _CALL = re.compile(r"[A-Z][^\W\d_]*[a-z]")
@@ -29,12 +30,20 @@ FAMILY = frozenset({"surname", "last name", "lastname", "family name"})
 _CALLED = frozenset({"nickname", "hostname", "username", "codename", "filename"})
 
 
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The column that says what a row is called, "" where none does, and one that tells rows of one name apart."""
+
+    column: str = ""
+    further: str = ""
+
+
 def csv_documents(builder: DocumentBuilder) -> Iterator[Document | Problem]:
     """One document a row: its text column, or, where there is none, all its columns."""
     builder.encoding = other_encoding(builder.content)
     feed = _CsvFeed(builder)
     header: list[str] = []
-    named, rows, rest = "", 0, _csv_rows(feed)
+    named, rows, rest = Naming(), 0, _csv_rows(feed)
     ahead = list(islice(rest, SAMPLE))
     for line, row in chain(ahead, rest):
         yield from feed.taken()
@@ -44,7 +53,7 @@ def csv_documents(builder: DocumentBuilder) -> Iterator[Document | Problem]:
             if not header:
                 header = header_of(row, line)
                 told = [each for _, each in ahead if each is not row and not isinstance(each, TextFileFault)]
-                named = name_column(header, builder.stem, told)
+                named = naming(header, builder.stem, told)
                 continue
             rows += 1
             yield row_document(builder, header, row, rows, line, named)
@@ -129,11 +138,10 @@ def _check_utf8(row: Sequence[str], line: int) -> None:
 
 
 def row_document(
-    builder: DocumentBuilder, header: Sequence[str], row: Sequence[str], number: int, line: int, named: str,
+    builder: DocumentBuilder, header: Sequence[str], row: Sequence[str], number: int, line: int, named: Naming,
     beside: Mapping[str, str] = {}
 ) -> Document | Problem:
-    """Make a document of a table's row, or say what is wrong with it; ``named`` is the column that says what it is
-    called, ``beside`` are cells that all rows share."""
+    """Make a document of a table's row, or say what is wrong with it; ``beside`` are cells that all rows share."""
     try:
         _check_utf8(row, line)
         if len(row) > len(header):
@@ -146,16 +154,31 @@ def row_document(
     return builder.attempt(record, number, line)
 
 
-def name_column(header: Sequence[str], file: str, rows: Sequence[Sequence[str]] = ()) -> str:
-    """Return the column that says what a row is called, besides "title" and "name"; "" where none says so.
+def naming(header: Sequence[str], file: str, rows: Sequence[Sequence[str]] = ()) -> Naming:
+    """Return what rows are called by, besides "title" and "name".
 
-    It is called a name, or stands behind a column of codes and has another word or two in each of the ``rows``.
+    It is a column that is called a name, or stands behind one of codes and has another word or two in each of the
+    ``rows``. Where many rows are called the same (a list of journeys by month), a column beside it tells them apart:
+    the first of words, else the first.
 
-    >>> name_column(["Depot code", "Depot name", "Town"], "depots"), name_column(["Order", "Customer name"], "orders")
-    ('Depot name', '')
-    >>> name_column(["No.", "Item"], "stock", [[f"M{n}", f"{letter}amp"] for n, letter in enumerate("CDGLRSTV")])
-    'Item'
+    >>> naming(["Depot code", "Depot name", "Town"], "depots"), naming(["Order", "Customer name"], "orders")
+    (Naming(column='Depot name', further=''), Naming(column='', further=''))
+    >>> naming(["No.", "Item"], "stock", [[f"M{n}", f"{letter}amp"] for n, letter in enumerate("CDGLRSTV")])
+    Naming(column='Item', further='')
+    >>> naming(["Month", "Ferry"], "journeys", [["May", "Tern"], ["May", "Auk"], ["June", "Auk"]])
+    Naming(column='', further='Ferry')
     """
+    named, seen = Naming(_name_column(header, file, rows)), [dict(zip(header, row, strict=False)) for row in rows]
+    titles = [_title(cells, named) for cells in seen]
+    if len({*titles}) > _APART * len(titles) or not titles:
+        return named
+    pairs = {name: {(title, cells.get(name)) for title, cells in zip(titles, seen, strict=True)} for name in header}
+    apart = [name for name in header if len(pairs[name]) == len(seen)]
+    worded = (name for name in apart if all(any(map(str.isalpha, cells.get(name, ""))) for cells in seen))
+    return replace(named, further=next(worded, next(iter(apart), "")))
+
+
+def _name_column(header: Sequence[str], file: str, rows: Sequence[Sequence[str]]) -> str:
     about = {word for name in (file, *header[:1]) for word in fold(name).split()} | _WHOLE
     named = (name for name in header if fold(name).split()[-1:] == ["name"])
     called = (name for name in header if fold(name) in _CALLED)
@@ -176,7 +199,7 @@ def person_of(cells: Mapping[str, str]) -> str:
 
 
 def _csv_record(
-    header: Sequence[str], row: Sequence[str], named: str, beside: Mapping[str, str]
+    header: Sequence[str], row: Sequence[str], named: Naming, beside: Mapping[str, str]
 ) -> dict[str, Any]:
     """Turn a row into a record, by the columns title, text and id where there is a text column."""
     cells = {name: cell.strip() for name, cell in zip(header, row, strict=False) if cell.strip()}
@@ -187,6 +210,14 @@ def _csv_record(
         rest = {name: cell for name, cell in cells.items() if name not in taken}
         return {"text": role["text"], "title": role["title"], "id": role["id"], "metadata": rest}
     text = "\n".join(f"{name}: {cell}" for name, cell in cells.items())
-    worded = (cell for name, cell in cells.items() if name not in beside and any(map(str.isalpha, cell)))
-    title = role["title"] or role["name"] or person_of(cells) or cells.get(named) or next(worded, "")
-    return {"text": text, "title": title, "id": role["id"], "metadata": cells}
+    told = {name: cell for name, cell in cells.items() if name not in beside}
+    return {"text": text, "title": _title(told, named), "id": role["id"], "metadata": cells}
+
+
+def _title(cells: Mapping[str, str], named: Naming) -> str:
+    """What a row is called."""
+    by_role = {name.lower(): cell.strip() for name, cell in reversed([*cells.items()])}
+    worded = (cell for cell in cells.values() if any(map(str.isalpha, cell)))
+    own = by_role.get("title") or by_role.get("name") or person_of(cells) or cells.get(named.column)
+    parts = (own or next(worded, ""), cells.get(named.further, ""))
+    return ", ".join(part.strip() for part in parts if part.strip())

@@ -10,7 +10,7 @@ from typing import Any
 from ..core.records import Document, Problem
 from .formats.archives import check_package
 from .records_reader import DocumentBuilder
-from .tables import SAMPLE, header_of, name_column, row_document
+from .tables import SAMPLE, Naming, header_of, naming, row_document
 from .textfiles import TextFileFault, clean
 
 __all__ = ["xlsx_documents"]
@@ -34,7 +34,7 @@ def xlsx_documents(builder: DocumentBuilder) -> Iterator[Document | Problem]:
             name = clean(sheet.title) if len(sheets) > 1 else ""
             rows = _rows(sheet)
             ahead = list(islice(rows, SAMPLE))
-            named = name_column(ahead[0][1], builder.stem, [row for _, _, row in ahead]) if ahead else ""
+            named = naming(ahead[0][1], builder.stem, [row for _, _, row in ahead]) if ahead else Naming()
             for line, header, row in chain(ahead, rows):
                 number += 1
                 yield row_document(builder, header, row, number, line, named, {"sheet": name} if name else {})

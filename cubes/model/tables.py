@@ -40,7 +40,7 @@ HAS, HAS_NOT = "is or has", "is not and has not"
 """Relations of a row to the columns that say yes, and no."""
 _NAMES = ("is", ALIAS)
 _PARTED = re.compile(r"\d([-/.])\d+\1\d")
-_YEAR, _LATELY = re.compile(r"\d{4}"), re.compile(r"1[6-9]\d\d|20\d\d")
+_YEAR, _LATELY = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?"), re.compile(r"1[6-9]\d\d|20\d\d")
 _TIMES = frozenset({
     "year", "yr", "date", "day", "month", "opened", "closed", "founded", "born", "died", "released", "built",
     "established", "launched", "since", "when", "on",
