@@ -51,8 +51,9 @@ class EngineContext:
         self.linker = EntityLinker(cubes, backoff=self.options.backoff)
         self.places = PlaceHierarchy(cubes, self.linker)
         terms = TermParser(self.lexicon, self.linker)
-        self.requests = lru_cache(_KEPT)(RequestReader(terms, RowReader(terms, cubes, self.likeness)).read)
-        self.questions = QuestionParser(terms)
+        rows = RowReader(terms, cubes, self.likeness)
+        self.requests = lru_cache(_KEPT)(RequestReader(terms, rows).read)
+        self.questions = QuestionParser(terms, rows.figures)
         self.planner = Planner(self.linker, self.places)
         self.facts = FactReader(cubes, self.linker, self.lexicon, self.places, text_of)
         self.spans = open_reader(self.options.reader_file) if self.options.reader else None

@@ -11,8 +11,8 @@ from ....cubes.core.quantities import Quantity
 
 __all__ = [
     "UNREAD", "Absent", "AlternativePlans", "AnswerType", "Bound", "Guess", "Level", "OpenStep", "Operation", "Part",
-    "Period", "Plan", "QuestionEntity", "Range", "RelationStep", "Superlative", "Target", "Term", "Things", "Tie",
-    "alternatives_of", "over_cubes",
+    "Period", "Plan", "QuestionEntity", "Range", "RelationStep", "Stated", "Superlative", "Target", "Term", "Things",
+    "Tie", "alternatives_of", "over_cubes",
 ]  # fmt: skip
 
 
@@ -175,6 +175,16 @@ class Absent:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """That a row has such a cell, whatever it says; ``words`` are the question's ("out on loan")."""
+
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True, slots=True)
 class Guess:
     """Words of a question that no column is called by, the one that they were taken for, and how sure that is."""
 
@@ -237,8 +247,8 @@ class Things:
 
 UNREAD = "Not all that the question says of {} was understood; ask by what the columns of their table are called."
 """The note on things that are ``unread``."""
-Bound = Period | Range | Absent
-"""What a date or an amount of a thing must lie within; or that there is none."""
+Bound = Period | Range | Absent | Stated
+"""What a date or an amount of a thing must lie within; or that there is none, or some."""
 Target = str | Bound | Things
 """What a tie leads to: a name as the question has it, a time, an amount, or things that are found in the same way."""
 

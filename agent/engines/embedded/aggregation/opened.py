@@ -21,7 +21,7 @@ from .....cubes.model.table_ids import is_table
 from .....graphs.records import CellRecord
 from ..context import EngineContext
 from ..documents.restricting import document_of
-from ..plan import Absent, Bound, Range, Superlative, Target, Things, Tie
+from ..plan import Absent, Bound, Range, Stated, Superlative, Target, Things, Tie
 from ..vocabulary.lexicon import RelationPhrase, kinds_of
 from ..vocabulary.words import period
 from .amounts import holds, number
@@ -236,9 +236,12 @@ class Opened:
     def _within(self, thing: Thing, bound: Bound, tie: Tie) -> Thing | None:
         """A thing of a period by the first of its dates, or of a range by its amount, with what says so; what nothing
         tells of is ``untold``."""
+        if isinstance(bound, Stated):
+            told = self.told(thing, tie.relations)
+            return thing.on(told) if told else None
         if isinstance(bound, Absent):
-            told = (fact.value for fact in self.told(thing, tie.relations))
-            return None if any(fold(value) == fold(bound.value or value) for value in told) else thing
+            told = [f for f in self.told(thing, tie.relations) if f.kind != "quantity" or self._number(f) != 0.0]
+            return None if any(fold(fact.value) == fold(bound.value or fact.value) for fact in told) else thing
         facts = (fact for relation in tie.relations for fact in self._measured(thing, relation))
         kind = "quantity" if isinstance(bound, Range) else "date"
         fact = next((fact for fact in facts if fact.kind == kind), None)

@@ -96,7 +96,8 @@ def _of_product(question: str, changes: Sequence[_Change]) -> Sequence[_Change]:
 
 def _names(question: str, changes: Sequence[_Change]) -> bool:
     """Whether a question names what a list of changes is of."""
-    return any(not _product(change.section).isdisjoint(fold_words(question)) for change in changes)
+    said = fold_words(_OUT.sub("", question))  # "come out" names nothing
+    return any(not _product(change.section).isdisjoint(said) for change in changes)
 
 
 def _are_of_one(changes: Sequence[_Change]) -> bool:

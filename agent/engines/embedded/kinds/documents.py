@@ -64,7 +64,7 @@ class DocumentQuestions(QuestionKind):
 
     def take(self, question: str) -> bool:
         """Whether a question is of this kind; not where the ontology foresees it of a thing that the cubes know."""
-        if self._in_rows(question):
+        if self._in_rows(question) or self._planned.compares_rows(question):
             return False
         if self.name_one(question) or not self._index.prevails:
             return self.name_one(question)
@@ -149,8 +149,10 @@ class DocumentQuestions(QuestionKind):
         again = self._of_document(question, hops)
         if again and fold(hops[-1].subquery) == fold(again):  # the document was guessed: it has to say so itself
             part = self._hops.best_part(again, hops[-1].evidence)
-            counts = part is not None and part.enough and hops[-1].confidence > hops[-2].confidence
-            if not counts and self._has_hops(question):
+            chained = self._has_hops(question)
+            before = self._planned.finalize(question, hops[:-1]) if chained else hops[-2]
+            counts = part is not None and part.enough and hops[-1].confidence > before.confidence
+            if not counts and chained:
                 return None
             hops = hops[-1:] if counts else hops[-2:-1]
         elif self._has_hops(question):
@@ -286,7 +288,7 @@ def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
     values = [found[-1] for hop in hops if (found := amounts(hop.answer))]
     bases, operation = [value.base for value in values], request.operator
     alike = len({value.measure for value in values if value.measure}) < 2 or operation == "product"
-    if len(values) < len(hops) or not alike or (operation in ("ratio", "percent") and 0 in bases[:2]):
+    if len(values) < len(request.subqueries) or not alike or (operation in ("ratio", "percent") and 0 in bases[:2]):
         return None
     unit, like = "%" if operation == "percent" else "", None
     match operation:

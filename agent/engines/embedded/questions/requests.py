@@ -14,7 +14,7 @@ from dataclasses import replace
 from .....cubes.core.folding import fold
 from .....cubes.core.quantities import measure_of
 from ..plan import Bound, QuestionEntity, Superlative, Target, Things, Tie
-from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, RELATIVE
+from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE
 from ..vocabulary.words import Word
 from .line import Line
 from .rows import RowReader
@@ -24,19 +24,25 @@ __all__ = ["RequestReader"]
 
 _PREPOSITION = r"(?:(?:in|for|from|with|by|at|on|to|of|through) )?"
 _FRAME = re.compile(
-    rf"(?P<count>{_PREPOSITION}how many |what (?:is|was) the (?:total )?number of |count )"
+    rf"(?P<count>(?:in total,? |altogether,? )?{_PREPOSITION}how many "
+    r"|(?:what(?:'s| is| was) )?(?:the )?(?:total )?number of |count )"
     r"|(?P<list>(?:please )?(?:list|name|enumerate|give|show|find|tell)(?: me| us)?(?: every| each)?"
     r"(?: the names? of)? )"
+    r"|(?P<who>who(?:'s| has| have)? (?!(?:was|were|is|are)\b))"
+    r"|(?P<bare>(?:the )?(?=\w{2,}est\b|(?:most|least|fewest)\b))"
     rf"|(?P<which>{_PREPOSITION}(?:which|what(?:'s)?|whose|who(?= (?:was|were|is|are) )) )",
     re.IGNORECASE,
 )
 _OF_ONE = re.compile(r",[^,]+\bor\s[^,]+$|\b(?:called|named)$", re.IGNORECASE)
 """What is asked of one of two, and for the name of one: "which is longer, A or B", "what is the boat called"."""
 _FIGURE = re.compile(
-    r"(?:what|how much)(?:'s)? (?P<front>.*?)"
-    r"\b(?P<figure>(?:in )?total|altogether|combined|overall|(?:on )?average|mean)\b(?P<rest>.*)",
+    r"(?:(?:what|how much|how many)(?:'s)? (?P<front>.*?)\b|(?:the )?(?:sum of )?(?=total|average|mean))"
+    r"(?P<figure>(?:in )?total|altogether|together|combined|overall|(?:on )?average|mean)\b(?P<rest>.*)",
     re.IGNORECASE,
 )
+_MORE = re.compile(rf"[.:;]\s|\b(?:{'|'.join(QUESTIONING)}|is|are|was|were)\b", re.IGNORECASE)
+_DOING = frozenset({"do", "does", "did"})
+_COUNTED = re.compile(r"\s*\((?:count|includ)ing [^()]*\)", re.IGNORECASE)
 _LONGEST = 40  # words of a question that is read so
 _FILLERS = AUXILIARIES | RELATIVE | frozenset({
     "ha", "wa", "there", "known", "all", "total", "altogether", "the", "exist", "with", "having", "their", "his", "her",
@@ -49,6 +55,7 @@ _ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one",
 _LEADING = ARTICLES | {"of", "all", "those", "other", "any", "some", "is", "was", "are", "were"}
 _EITHER = frozenset({"series", "species", "means", "headquarters", "crossroads"})  # one or several
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
+_SHORT = 3  # letters of a unit that has no plural
 _NUMBER = 5  # words before a noun
 _PHRASE = 4  # words of a relation phrase
 
@@ -64,18 +71,21 @@ class RequestReader:
 
     def read(self, question: str) -> Things | None:
         """Return what a question asks for, or None where it is no such question."""
-        text = " ".join(question.split()).rstrip(" ?.!").replace("’", "'")
+        text = _COUNTED.sub("", " ".join(question.split())).rstrip(" ?.!").replace("’", "'")
         if len(text.split()) > _LONGEST:
             return None
         figure = _FIGURE.match(text)
-        if figure is not None and (things := self._rows.figure(f"{figure['front']}{figure['rest']}", figure["figure"])):
+        said = f"{figure['front'] or ''}{figure['rest']}" if figure is not None else ""
+        if figure is not None and (things := self._rows.figure(said, figure["figure"])):
             return things
         found = _FRAME.match(text)
-        first = text[found.end() :].split(" ", 1)[0] if found is not None else ""
-        counted = found is not None and found["count"] and (first == "times" or measure_of(first))
-        if found is None or counted or (found["which"] and _OF_ONE.search(text)):
-            return None  # "how many seconds" asks for a cell
+        if found is None or _asks_one(text, found):
+            return self._rows.summed(text[found.end() :]) if found is not None and found["count"] else None
+        if found["who"] is not None:
+            return self._rows.who(text[found.end() :])
         rows = self._rows.read(text[found.end() :], counts=bool(found["count"]), alone=not found["which"])
+        if found["bare"] is not None:  # "heaviest boat", but not "guest list"
+            return rows if rows is not None and rows.measure is not None else None
         if rows is not None and not rows.unread:
             return rows
         things = _Phrase(self._terms.words.read(text[found.end() :]), self._terms).whole()
@@ -101,6 +111,18 @@ class RequestReader:
         known = bool(names) and all(map(linker.knows_exactly, names))
         told = not all(_VAGUE.issuperset(tie.words.split()) for tie in things.ties)
         return replace(things, counts=bool(counts), is_open=not told or not known)
+
+
+def _asks_one(text: str, frame: re.Match[str]) -> bool:
+    """Whether a question asks for a cell ("how many seconds"), for one of two, or says more than which is the most."""
+    first = text[frame.end() :].split(" ", 1)[0]
+    compound = len(first) > _SHORT and first == fold(first)  # "foot passengers"
+    if frame["count"]:
+        return first == "times" or bool(measure_of(first) and not compound)
+    if frame["which"] and first.lower() in _DOING:  # "what did the boats cost"
+        return True
+    more = _MORE if frame["bare"] is not None else _OF_ONE
+    return not frame["list"] and more.search(text) is not None
 
 
 class _Phrase(Line):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from .....cubes.core.quantities import measure_of, unit_in
 from .....cubes.model.tables import HAS, HAS_NOT
-from ..plan import Absent, Superlative, Things
+from ..plan import Absent, Guess, Superlative, Things, Tie
 from ..vocabulary.columns import said_in
 from ..vocabulary.lexicon import ranks
 from ..vocabulary.wording import compared
@@ -17,19 +17,22 @@ from ..vocabulary.words import Word, written
 from .line import Line
 from .row_columns import Anchor, TableColumns
 
-__all__ = ["IDLE", "LESS", "Clause", "text_of"]
+__all__ = ["IDLE", "LESS", "Clause", "text_of", "with_anchor"]
 
 IDLE = AUXILIARIES | RELATIVE | PREPOSITIONS | ARTICLES | frozenset({
     "there", "all", "total", "altogether", "any", "some", "those", "other", "each", "every", "and", "or", "but", "than",
     "we", "our", "you", "your", "i", "my", "us", "ha", "wa", "having", "exist", "known", "named", "called", "it",
     "they", "together", "per", "yet", "still", "currently", "now", "today", "book", "record", "file", "list",
-    "team", "database", "system", "come", "so", "far", "out", "up", "away", "back",
+    "team", "database", "system", "come", "so", "far", "out", "up", "away", "back", "here", "two", "three",
+    "four", "five", "store", "inventory", "register", "table", "sheet", "different", "distinct", "separate",
+    "completely", "fully", "entirely", "actually", "right", "among",
 })  # fmt: skip
 """Small words, which name no column."""
 LESS = frozenset({"least", "fewest"})
 _WE = frozenset({"we", "you", "they", "i"})
 _NOT = frozenset({"not", "no", "without", "lack", "lacking", "never"})
 _MOST = re.compile(r"(?P<stem>\w{3,}est)(?:-(?P<verb>\w+))?|most|least|fewest")
+_MORE = re.compile(r"(?P<stem>(?!few)\w{3,}e(?:r|st))(?:-(?P<verb>\w+))?|most|more|least|less|fewest|fewer")
 _NAME = 8  # words of a value
 
 Nested = Callable[[Sequence[Word]], Things | None]
@@ -41,9 +44,11 @@ class Clause:
     ``unread`` says that something is denied that is no anchor."""
 
     def __init__(
-        self, table: TableColumns, words: Sequence[Word], nested: Nested | None, *, front: bool = False
+        self, table: TableColumns, words: Sequence[Word], nested: Nested | None, *, front: bool = False,
+        compares: bool = False,
     ) -> None:
         self._table, self._words, self._line, self._nested = table, words, Line(words), nested
+        self._superlative = _MORE if compares else _MOST
         self.placed, self.left, self.unread, at = list[tuple[Anchor, str]](), list[Word](), False, 0
         while at < len(words):
             anchor = self._anchor(at)
@@ -72,11 +77,12 @@ class Clause:
             return self._denied(at)
         if at and self._line.keys[at - 1] == "per":  # "(cheapest) per keg" is of a column
             return None
-        readers = self._amount, self._time, self._best, self._value, self._yes, *([self._rows] if self._nested else ())
+        readers = self._amount, self._time, self._yes, self._best, self._value, *([self._rows] if self._nested else ())
         return next(filter(None, (read(at) for read in readers)), None)
 
     def _denies(self, at: int) -> bool:
-        return self._line.keys[at] in _NOT or self._line.texts[at].lower().endswith("n't")
+        gone = self._line.keys[at : at + 2] == ("out", "of")  # "out of stock"
+        return gone or self._line.keys[at] in _NOT or self._line.texts[at].lower().endswith("n't")
 
     def _denied(self, at: int) -> Anchor | None:
         """ "without radar", "not on display", "no usual driver"."""
@@ -102,8 +108,8 @@ class Clause:
         return Anchor((found[0],), columns, found[1])
 
     def _time(self, at: int) -> Anchor | None:
-        periods, end = self._line.times(at)
-        return Anchor(periods, self._table.of_kind("date"), end) if periods else None
+        (periods, end), dates = self._line.times(at), self._table.of_kind("date")
+        return Anchor(periods, dates, end) if periods and dates else None
 
     def _best(self, at: int) -> Anchor | None:
         found, columns = self._line.best(at, self._table.terms.lexicon), self._table.of_kind("quantity", "date")
@@ -114,12 +120,12 @@ class Clause:
         word, dates = self._line.texts[at].lower(), self._table.of_kind("date")
         if found is not None and found[0].words.split()[0].lower() in ranks():
             return Anchor(found[0], dates, found[1])
-        told = _MOST.fullmatch(word)
-        if told is None:
+        told = self._superlative.fullmatch(word)
+        if told is None or (self._superlative is _MORE and word not in compared()):
             return None
         order, what = compared().get(told["stem"] or word, ("", ""))
         unit = self._line.texts[at + 1] if measure_of(self._line.texts[at + 1]) else ""
-        columns = self._table.in_unit(columns if told["stem"] else self._table.of_kind("quantity"), unit)
+        columns = self._table.in_unit(columns if what else self._table.of_kind("quantity"), unit)
         # What is old or long, without a length, began early.
         began = what == "age" or (what == "length" and all(measure_of(unit_in(each)) != "m" for each in columns))
         least = (order == "least" or word in LESS) != began
@@ -143,7 +149,7 @@ class Clause:
         plural = at < len(words) and words[at].key not in ("", words[at].text.lower())
         values, columns = self._table.kinds_of(words[at].key) if plural else ((), ())
         if not values and at < len(words) and words[at].kind == "name" and words[at].text[:1].isupper():
-            values, columns = self._table.begun_by(words[at].name)
+            values, columns = self._table.cut_short(words[at].name)
         return Anchor(values, columns, at + 1) if values else None
 
     def _yes(self, at: int) -> Anchor | None:
@@ -165,3 +171,19 @@ class Clause:
 def text_of(words: Sequence[Word]) -> str:
     """Return words as they are written, without quotation marks around names."""
     return written([word.name for word in words])
+
+
+def with_anchor(things: Things, anchor: Anchor, columns: tuple[str, ...], sure: float, context: str) -> Things:
+    """Return things of which an anchor was placed in columns, with what was guessed for that."""
+    targets = anchor.target
+    if isinstance(targets, Superlative):
+        said, things = targets.words, replace(things, measure=replace(targets, relations=columns))
+    else:
+        called = targets[0] == things.plural  # "vans" are vehicles with such a cell
+        tie = Tie(columns, "subject", targets, "" if called else f"{context} {{}}".strip())
+        said, things = str(targets[0]), replace(things, ties=(*things.ties, tie))
+    inner = targets[0].guesses if isinstance(targets, tuple) and isinstance(targets[0], Things) else ()
+    alone = anchor.kind is str or (context and isinstance(targets, Superlative) and targets.figure is not None)
+    words = context if alone else f"{context} {said}".strip()
+    own = (Guess(words, " or ".join(columns), sure),) if sure < 1.0 else ()
+    return replace(things, guesses=(*things.guesses, *inner, *own))

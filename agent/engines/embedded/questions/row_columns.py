@@ -15,7 +15,7 @@ from .....cubes.model.table_ids import is_table
 from .....cubes.model.tables import HAS, HAS_NOT, header_words
 from ..plan import Absent, Period, Superlative, Target, Things
 from ..vocabulary.columns import columns_named
-from ..vocabulary.wording import Likeness
+from ..vocabulary.wording import Likeness, terms
 from .line import MONEY
 from .terms import TermParser
 
@@ -24,6 +24,7 @@ __all__ = ["LIKELY", "NAMED", "UNSURE", "Anchor", "TableColumns"]
 NAMED, LIKELY, UNSURE = 0.9, 0.75, 0.5
 """How sure a column is that is as good as named, one that is likely, and one that is not."""
 _SAME, _NEAR, _APART = 0.5, 0.35, 0.05  # cosines of words and a column's name: as good as named, likely; to the next
+_LEFT = 2  # words that may be left of those that name a column, and one more
 _FEW = 40  # values of a column that are kinds
 _LABELS = 2_000  # values of a column in which names that are cut short are looked for
 
@@ -87,16 +88,18 @@ class TableColumns:
 
     def kinds_of(self, word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the values that are kinds of what a word says ("nurses": "Vet nurse"), and their column."""
-        found = ((values[word], (column,)) for column, values in self._heads.items() if word in values)
-        return next(found, ((), ()))
+        held = self._heads.items() if not self.called(word, "name", "text") else ()
+        return next(((values[word], (column,)) for column, values in held if word in values), ((), ()))
 
-    def begun_by(self, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the one value that a text is the beginning of, as people cut names short, and its columns."""
-        key, found = f"{fold(text)} ", defaultdict[str, list[str]](list)
+    def cut_short(self, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the one value that a text begins or ends, as people cut names short, and its columns."""
+        key, found = f" {fold(text)} ", defaultdict[str, list[str]](list)
         for column in self.of_kind("name"):
             labels = self._labels(column)
             for label in labels if len(labels) <= _LABELS else ():
-                if fold(label.text).startswith(key):
+                rows = (s.label for s in self.terms.linker.link_exactly(label.text) if is_table(s.cube))
+                names = (f" {fold(name)} " for name in (label.text, *rows))
+                if any(name.startswith(key) or name.endswith(key) for name in names):
                     found[label.text].append(column)
         return next(((value,), tuple(columns)) for value, columns in found.items()) if len(found) == 1 else ((), ())
 
@@ -110,6 +113,38 @@ class TableColumns:
                 if head := fold_words(label.text)[1:][-1:]:
                     heads[column][head[0]] = (*heads[column].get(head[0], ()), label.text)
         return heads
+
+    def naming(self, told: str, among: Sequence[str]) -> tuple[tuple[str, ...], float]:
+        """Return the columns that all of some words name, or all but one, and how sure that is."""
+        named, count = columns_named(self._lexicon, told, among)
+        left = len(terms(told)) - count
+        return (named, LIKELY if left else 1.0) if count and left < _LEFT else ((), 0.0)
+
+    def left_of(self, told: str, columns: Sequence[str]) -> bool:
+        """Return whether words say more than columns are called: a name, or more than one word."""
+        more = len(terms(told)) - columns_named(self._lexicon, told, columns)[1]
+        return told != told.lower() or more >= _LEFT
+
+    def called(self, noun: str, *kinds: str) -> bool:
+        """Return whether a column with values of these kinds is called just so."""
+        return any([*map(fold, name)] == [noun] for column in self.of_kind(*kinds) for name in header_words(column))
+
+    def stated(self, told: str) -> tuple[str, ...]:
+        """Return the columns that some rows have no cell of, which words name or mean: "out on loan"."""
+        may = tuple(column for column in self.of_kind("name", "text", "date") if self._is_lacking(column))
+        named, sure = self.naming(told, may)
+        if sure == 1.0:
+            return named
+        meant = self._alike(told, may, Anchor((told,), may, 0)) if may else None
+        return meant[0] if meant is not None and meant[1] >= NAMED else ()
+
+    def _is_lacking(self, column: str) -> bool:
+        rows = [cube.about(key) for cube in map(self._held.__getitem__, self._cubes) for key in cube.subject_keys()]
+        return len(rows) <= _LABELS and not all(any(fact.relation == column for fact in row) for row in rows)
+
+    def dates(self, columns: Sequence[str]) -> bool:
+        """Return whether columns hold dates."""
+        return all(self.kinds[column] == "date" for column in columns)
 
     def in_unit(self, columns: Sequence[str], unit: str) -> tuple[str, ...]:
         """Return the columns whose names give a unit that measures the same; all, where there are none."""

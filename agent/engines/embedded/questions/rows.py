@@ -12,22 +12,24 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, takewhile
 
-from .....cubes.core.folding import fold
+from .....cubes.core.folding import fold, fold_words
 from .....cubes.model.cells import CubeSet
 from .....cubes.model.table_ids import is_table
-from ..plan import Guess, Superlative, Things, Tie
+from ..plan import Guess, Stated, Superlative, Things, Tie
 from ..vocabulary.columns import columns_named
+from ..vocabulary.lexicon import kinds_of
 from ..vocabulary.wording import Likeness
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS
 from ..vocabulary.words import Word
-from .row_clauses import IDLE, LESS, Clause, text_of
+from .row_clauses import IDLE, LESS, Clause, text_of, with_anchor
 from .row_columns import LIKELY, NAMED, UNSURE, Anchor, TableColumns
+from .row_figures import RowFigures
 from .terms import TermParser
 
 __all__ = ["RowReader"]
 
 _PAYING = frozenset({"earn", "pay", "paid", "spend", "spent", "cost", "take", "took", "make", "made", "charge", "owe"})
-_PART = frozenset({"member", "piece"})
+_PART = frozenset({"member", "piece", "place", "item", "thing", "entry", "one", "name", "record"})
 _MEAN, _MANY = frozenset({"average", "mean"}), frozenset({"most", "fewest"})
 _KEPT = 500  # tables
 
@@ -49,7 +51,9 @@ class RowReader:
 
     def __init__(self, parser: TermParser, cubes: CubeSet, likeness: Likeness) -> None:
         self._terms, self._cubes, self._likeness = parser, cubes, likeness
+        self._in_prose = lru_cache(_KEPT)(self._prose)
         self._table = lru_cache(_KEPT)(lambda noun: TableColumns(parser, cubes, likeness, noun))
+        self.figures = RowFigures(parser, self._table, self._called)
 
     def read(self, text: str, *, counts: bool, alone: bool) -> Things | None:
         """Return the rows that the words behind "how many" or "which" ask for; None where not all of it is read, but of
@@ -58,9 +62,13 @@ class RowReader:
             return None
         words = self._words(text)
         found = self._often(words) if not counts and not alone else None
-        found = found or self._things(words, nests=False) or self._things(words, nests=True) or self._tried(words)
+        found = found or self._things(words, nests=False) or self._things(words, nests=True)
+        of_amounts = found is not None and self._table(found.noun).called(found.noun, "quantity")  # of hires by month
+        if counts and (found is None or of_amounts) and (summed := self.figures.summed(words)) is not None:
+            return summed
+        found = found or self._tried(words)
         if counts:
-            unsure = found is None or any(guess.sure <= UNSURE for guess in found.guesses)
+            unsure = found is None or found.measure is not None or any(guess.sure <= UNSURE for guess in found.guesses)
             noun = self._noun(words) if unsure else None
             unread = Things(noun.word, noun.text, counts=True, unread=True) if noun is not None else None
             return unread if unsure or found is None else replace(found, counts=True)
@@ -86,16 +94,28 @@ class RowReader:
     def figure(self, text: str, word: str) -> Things | None:
         """Return the rows that "the total price of all boats at X" is of, with the column whose amounts make it."""
         words = self._words(text) if self._terms.cues.tables else []
+        mean = word.lower().split()[-1] in _MEAN
+        asked = Superlative((), 0, "average" if mean else "total", "mean" if mean else "sum")
+        return self._of_rows(words, asked) or self.figures.summed(words, asked)
+
+    def summed(self, text: str) -> Things | None:
+        """Return the rows whose amounts "(how many) litres were rejected in May" asks for together."""
+        return self.figures.summed(self._words(text)) if self._terms.cues.tables else None
+
+    def who(self, text: str) -> Things | None:
+        """Return the rows of which "(who) joined last" picks one."""
+        return self.figures.extreme(self._words(text)) if self._terms.cues.tables else None
+
+    def _of_rows(self, words: Sequence[Word], asked: Superlative) -> Things | None:
+        """The rows that are called by a noun, with the column that the words beside it name, or that holds money."""
         things, left = self._told(words, nests=False, loose=True) or (None, "")
         if things is None or things.measure is not None or things.plural.lower() == things.noun:
             return None
-        mean = word.lower().split()[-1] in _MEAN
-        asked = Superlative((), 0, "average" if mean else "total", "mean" if mean else "sum")
         table = self._table(things.noun)
         paid = not left or not _PAYING.isdisjoint(left.lower().split())
         columns = (table.money() if paid else ()) or table.of_kind("quantity")
         placed = table.place(Anchor(asked, columns, 0), left)
-        return None if placed is None else _with(things, Anchor(asked, (), 0), *placed, left)
+        return None if placed is None else with_anchor(things, Anchor(asked, (), 0), *placed, left)
 
     def _words(self, text: str) -> list[Word]:
         return [word for word in self._terms.words.read(text) if word.kind != "own"]
@@ -125,10 +145,15 @@ class RowReader:
             unlike = placed is None or (noun.guesses and placed[1] < NAMED)  # one guess is enough
             if placed is None or unlike or (anchor.kind is Superlative and things.measure is not None):
                 return None
-            things = _with(things, anchor, *placed, context)
+            things = with_anchor(things, anchor, *placed, context)
+        named = self._terms.cues.named(noun.word)
+        behind.left = [word for word in behind.left if fold(word.text) not in named]
         if loose:
             return things, text_of([*front.left, *behind.left])
-        named = self._terms.cues.named(noun.word)
+        beside = any(map(self._named, behind.left))  # rows of another table
+        if behind.left and not beside and (stated := table.stated(text_of(behind.left))):  # "out on loan"
+            said, behind.left = text_of(behind.left), []
+            things = replace(things, ties=(*things.ties, Tie(stated, "subject", (Stated(said),))))
         others = tuple(word.text for word in front.left if fold(word.text) not in named | _PART)
         guesses = (Guess(each, "a word of their cells", LIKELY) for each in others)
         return replace(things, adjectives=others, guesses=(*things.guesses, *guesses)), text_of(behind.left)
@@ -144,6 +169,7 @@ class RowReader:
         at = next((n for n, word in enumerate(words) if self._named(word)), len(words))
         pairs = zip(words[first:at], words[first + 1 : at], strict=False)
         apart = any(b.key in PREPOSITIONS | AUXILIARIES and a.key not in _PART for a, b in pairs)
+        apart = apart and all(word.key != "among" for word in words[first:at])
         if at < len(words) and (loose or not apart):
             while at + 1 < len(words) and self._named(words[at + 1]):
                 at += 1
@@ -159,11 +185,12 @@ class RowReader:
     def _tried(self, words: Sequence[Word]) -> Things | None:
         """Read a plural that no table is called by ("works by X") as the rows of the one table where all that is said
         of them has a column."""
-        first, plain = _opening(words)
+        start = next((n for n, word in enumerate(words) if word.kind == "word" and word.key not in IDLE), 0)
+        first, plain = start, _opening(words[start:])[1]
         plural = (n for n, word in enumerate(plain, first) if word.key != word.text.lower())
         at = next(plural, first + len(plain) - 1)
         one = len(plain) < 2 and plain and plain[-1].key == plain[-1].text.lower()
-        if not plain or one or self._noun(words) is not None or self._in_prose(words[at].key):
+        if not plain or self._noun(words) is not None or self._in_prose(words[at].key):
             return None
         text, nouns = words[at].text, map(self._called, self._terms.cues.tables)
         rows = (subject.cube for word in words if word.known for subject in self._terms.linker.link_exactly(word.name))
@@ -172,7 +199,8 @@ class RowReader:
             return None  # "which formats does X come in" asks for a cell
         tried = (_Noun(noun, text, at, at + 1, (Guess(text, noun, LIKELY),)) for noun in nouns)
         found = [things for noun in tried if (things := self._things(words, nests=False, noun=noun))]
-        said = [things for things in found if not things.adjectives and (things.ties or things.measure)]
+        may = [things for things in found if not things.adjectives and (things.measure or not one)]
+        said = [things for things in may if things.ties or things.measure]
         alike = self._likeness(text, [each.noun for each in said]) if len(said) > 1 else [1.0] * len(said)
         return max(zip(alike, said, strict=False), key=lambda one: one[0], default=(0.0, None))[1]
 
@@ -195,29 +223,14 @@ class RowReader:
     def _called(self, cube: str) -> str:
         return next(noun for noun, cubes in self._terms.lexicon.nouns.items() if cube in cubes)
 
-    def _in_prose(self, noun: str) -> bool:
+    def _prose(self, noun: str) -> bool:
         """Whether texts tell of things that are called so."""
-        cubes = (self._cubes[cube] for cube in self._terms.cues.cubes(noun) if not is_table(cube))
-        return any(True for cube in cubes for _ in cube.subject_keys())
+        cubes = [self._cubes[cube] for cube in self._terms.cues.cubes(noun) if not is_table(cube)]
+        told = (fact for cube in cubes for key in cube.subject_keys() for fact in cube.about(key))
+        return any(fact.relation == "type" and not kinds_of(noun).isdisjoint(fold_words(fact.value)) for fact in told)
 
 
 def _opening(words: Sequence[Word]) -> tuple[int, Sequence[Word]]:
     """Where words begin to say something, and the plain ones in a row from there."""
     first = next((n for n, word in enumerate(words) if word.key not in IDLE), 0)
     return first, [*takewhile(lambda word: word.kind == "word" and word.key not in IDLE, words[first:])]
-
-
-def _with(things: Things, anchor: Anchor, columns: tuple[str, ...], sure: float, context: str) -> Things:
-    """Things of which an anchor was placed in columns, with what was guessed for that."""
-    targets = anchor.target
-    if isinstance(targets, Superlative):
-        said, things = targets.words, replace(things, measure=replace(targets, relations=columns))
-    else:
-        called = targets[0] == things.plural  # "vans" are vehicles with such a cell
-        tie = Tie(columns, "subject", targets, "" if called else f"{context} {{}}".strip())
-        said, things = str(targets[0]), replace(things, ties=(*things.ties, tie))
-    inner = targets[0].guesses if isinstance(targets, tuple) and isinstance(targets[0], Things) else ()
-    alone = anchor.kind is str or (context and isinstance(targets, Superlative) and targets.figure is not None)
-    words = context if alone else f"{context} {said}".strip()
-    own = (Guess(words, " or ".join(columns), sure),) if sure < 1.0 else ()
-    return replace(things, guesses=(*things.guesses, *inner, *own))

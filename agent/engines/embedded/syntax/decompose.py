@@ -65,6 +65,7 @@ class Decomposer:
 
     def plan(self, question: str) -> Term | OpenStep | None:
         """Return a question's steps in its own words, or None where it is one hop already."""
+        question = question[:1].upper() + question[1:]
         if (told := self._told_first(question)) is not None:
             return told
         words = self._parser.words(question)

@@ -14,8 +14,10 @@ __all__ = ["columns_named", "said_in"]
 
 _MEANT = {
     "cost": "price", "costs": "price", "phone": "telephone", "hours": "hrs", "hour": "hr", "buy": "bought",
-    "sell": "sold", "build": "built", "make": "made", "pay": "paid", "send": "sent", "lend": "lent", "take": "taken",
-    "see": "seen", "give": "given", "hold": "held",
+    "sell": "sold", "build": "built", "make": "made", "pay": "paid", "send": "sent", "lend": "lent", "lent": "loan",
+    "take": "taken",
+    "see": "seen", "give": "given", "hold": "held", "daily": "day", "weekly": "week", "monthly": "month",
+    "yearly": "year",
 }  # fmt: skip
 """What people say, and what headers call it."""
 
@@ -36,10 +38,14 @@ def columns_named(lexicon: QuestionLexicon, text: str, among: Sequence[str]) -> 
         header = [word for name in header_words(column) for word in name]
         acting = [word[:-2] for word in header if len(word) > 4 and word.endswith(("er", "or"))]  # who "supplies" it
         acted = [form for word in acting for form in (word, _MEANT.get(word, word))]
-        short = sum(any(_shortens(word, form) for word in header for form in told) for told in forms)
-        scores[column] = max(cued.get(column, 0), len(stems.intersection(terms(" ".join((*header, *acted))))) + short)
+        own = {*terms(" ".join((*header, *acted)))}
+        others = (told for told in forms if own.isdisjoint(told[1:]))
+        short = sum(any(_shortens(word, form) for word in header for form in told) for told in others)
+        scores[column] = max(cued.get(column, 0), len(stems & own) + short)
     most = max(scores.values(), default=0)
-    return (tuple(column for column, score in scores.items() if score == most), most) if most else ((), 0)
+    best = tuple(column for column, score in scores.items() if score == most)
+    whole = tuple(column for column in best if len(terms(" ".join(map(" ".join, header_words(column))))) == most)
+    return (whole or best, most) if most else ((), 0)
 
 
 def said_in(word: str, words: Sequence[str]) -> bool:

@@ -163,8 +163,12 @@ class QuestionLexicon:
         noun of a quantity with every word of degree ("larger population")."""
         found: dict[str, Comparative] = {}
 
-        def add(order: Any, phrases: Iterable[str], names: Iterable[str], starts: tuple[str, ...] = ()) -> None:
+        def add(
+            order: Any, phrases: Iterable[str], names: Iterable[str], starts: tuple[str, ...] = (), *,
+            amounts: bool = False,
+        ) -> None:
             known = self._dated(names)
+            known = tuple(n for n in known if not amounts or self.relations[n][0].kind == "quantity")
             for phrase in map(fold, phrases) if known else ():
                 found.setdefault(phrase, Comparative(known, order, starts))
 
@@ -176,9 +180,9 @@ class QuestionLexicon:
             for pair in product(self.events, grammar["orders"][order]):
                 add(order, map(" ".join, permutations(pair)), self.events[pair[0]])
         for noun in [each for each in self.asks if each not in found]:
-            amounts = [name for name in self.asks[noun] if self.relations[name][0].kind == "quantity"]
+            told = [name for name in self.asks[noun] if self.relations[name][0].kind == "quantity"]
             for order, words in grammar["degrees"].items():
-                add(order, (f"{word} {noun}" for word in _degrees(words)), amounts)
+                add(order, (f"{word} {noun}" for word in _degrees(words)), told, amounts=True)
         return found
 
 

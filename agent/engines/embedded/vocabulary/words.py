@@ -125,7 +125,7 @@ class WordReader:
         """Where the longest known name that begins here ends; here, where none does. In small letters it has two words
         and more that say nothing else, or looks like a code ("web-01")."""
         first, small = tokens[at], not tokens[at].begins
-        if small and (at == 0 or first.kind != "word" or first.key in _SMALL):
+        if small and ((at == 0 and first.key in _OPENING) or first.kind != "word" or first.key in _SMALL):
             return at
         for end in range(min(len(tokens), at + _LONGEST), at + (small and not CODED.search(first.text)), -1):
             last, alone, goes_on = tokens[end - 1], end == at + 1, end < len(tokens)

@@ -125,3 +125,9 @@ def test_an_edited_hop_is_followed(ask: Asking, engine: EmbeddedReasoner) -> Non
     _, hops = ask(question)
     edited = hops[0].model_copy(update={"answer": "5 kg", "answers": ("5 kg",), "status": "edited"})
     assert engine.finalize(question, [edited, hops[1]]).text == "HX-210"
+
+
+def test_a_calculation_that_lacks_a_hop_is_not_made(ask: Asking, engine: EmbeddedReasoner) -> None:
+    question = "What is the difference between the maximum and the minimum supply voltage of the HX-210?"
+    _, hops = ask(question)
+    assert engine.finalize(question, hops[:1]).text == "maximum supply voltage: 15 V"

@@ -1,0 +1,108 @@
+"""What is asked of a column where no noun says of which rows: sums of amounts, and which of two rows comes before.
+
+A noun is not needed where all other words have their columns: "how many sailings were cancelled in July".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from .....cubes.core.folding import fold
+from .....cubes.model.table_ids import is_table
+from ..plan import Guess, Superlative, Things
+from ..vocabulary.words import Word
+from .row_clauses import Clause, text_of, with_anchor
+from .row_columns import NAMED, UNSURE, Anchor, TableColumns
+from .terms import TermParser
+
+__all__ = ["RowFigures"]
+
+_SUM = Superlative((), 0, "total", "sum")
+_PEOPLE = frozenset({"people", "person"})
+
+
+class RowFigures:
+    """Reads such questions. ``columns_of`` gives the columns of the tables that a noun names, ``called`` a noun of a
+    table."""
+
+    def __init__(
+        self, terms: TermParser, columns_of: Callable[[str], TableColumns], called: Callable[[str], str]
+    ) -> None:
+        self._terms, self._columns, self._called = terms, columns_of, called
+
+    def summed(self, words: Sequence[Word], asked: Superlative | None = None) -> Things | None:
+        """Return the rows that have all values said, and the column that the other words name, for its sum or what is
+        ``asked`` for; None where none or several tables have them."""
+        nouns = map(self._called, self._terms.cues.tables)
+        found = [things for noun in nouns if (things := self._rows(noun, words, asked)) is not None]
+        return found[0] if len(found) == 1 else None
+
+    def _rows(self, noun: str, words: Sequence[Word], asked: Superlative | None) -> Things | None:
+        """The rows of one table, with the column. Where only the table is named, it is the first of amounts."""
+        table = self._columns(noun)
+        own = {word for word in self._terms.cues.named(noun) | _PEOPLE if not table.called(word, "quantity")}
+        things, told = self._with_values(table, Things(noun, noun), words) or (None, [])
+        amounts, left = table.of_kind("quantity"), [word for word in told if fold(word) not in own]
+        text = " ".join(w for w in left if not table.called(fold(w), "name", "text", "date"))  # "all farms"
+        if things is None or things.measure is not None or text != text.lower():  # a name is left over
+            return None
+        columns, sure = table.naming(text, amounts)
+        sure = sure if asked is not None or sure == 1.0 else UNSURE
+        if asked is not None and not columns and len(left) < len(told) and not table.left_of(text, ()):
+            columns, sure = amounts[:1], UNSURE
+        guesses = (Guess(text or noun, "".join(columns), sure),) if sure < 1.0 else ()
+        found = replace(things, measure=replace(asked or _SUM, relations=columns), guesses=guesses)
+        return found if len(columns) == 1 else None
+
+    def _with_values(
+        self, table: TableColumns, things: Things, words: Sequence[Word]
+    ) -> tuple[Things, list[str]] | None:
+        """The things with all values that words say, and the words that are left."""
+        clause, left = Clause(table, words, None), list[str]()
+        for anchor, context in clause.placed:
+            said = context.split()
+            named = said[-1] if said and table.named(said[-1], anchor.columns) else ""  # "route 1"
+            placed = table.place(anchor, named)
+            if placed is None or (placed[1] < NAMED and len(anchor.columns) > 1):
+                return None
+            things = with_anchor(things, anchor, placed[0], 1.0, named)
+            left = [*left, *said[: len(said) - bool(named)]]
+        columns = [column for tie in things.ties for column in tie.relations]
+        left = [word for word in (*left, *text_of(clause.left).split()) if not table.named(word, columns)]
+        return (things, left) if not clause.unread else None
+
+    def extreme(self, words: Sequence[Word]) -> Things | None:
+        """Return the rows of the one table that has a column for "(who) joined last", by which one is picked."""
+        nouns = [*map(self._called, self._terms.cues.tables)]
+        found = ((noun, self._measure(self._columns(noun), words, alone=True)) for noun in nouns)
+        picked = [Things(noun, noun, measure=measure) for noun, measure in found if measure is not None]
+        return picked[0] if len(picked) == 1 else None
+
+    def compared(self, words: Sequence[Word], names: Sequence[str]) -> Superlative | None:
+        """Return what two rows of one table are compared by, in the words around their names: "which of the two sold
+        more tickets"; no columns, where the rows are of a table that has none for it, and None where they are none."""
+        rows = [{s.cube for s in self._terms.linker.link_exactly(name) if is_table(s.cube)} for name in names]
+        both = sorted(set.intersection(*rows))
+        found = (self._measure(self._columns(self._called(cube)), words) for cube in both)
+        return next(filter(None, found), Superlative((), 0, "") if both else None)
+
+    def _measure(self, table: TableColumns, words: Sequence[Word], *, alone: bool = False) -> Superlative | None:
+        """The one comparing word, with the column that the others name, or where it says when, the first of dates;
+        ``alone`` says that nothing else may be said."""
+        clause = Clause(table, [word for word in words if word.key or alone], None, compares=not alone)
+        best = [each for each in clause.placed if isinstance(each[0].target, Superlative)]
+        if len(best) != 1 or (alone and len(clause.placed) > 1):
+            return None
+        anchor, context = best[0]
+        told = f"{context} {text_of(clause.left)}".strip()
+        placed = table.place(anchor, told)
+        if alone and (placed is None or placed[1] < 1.0 or table.left_of(told, placed[0])):
+            return None
+        if placed is None or placed[1] < NAMED:
+            placed = table.place(anchor, "") if table.dates(anchor.columns) else None
+        return _by(anchor, placed[0]) if placed is not None else None
+
+
+def _by(anchor: Anchor, columns: tuple[str, ...]) -> Superlative | None:
+    return replace(anchor.target, relations=columns) if isinstance(anchor.target, Superlative) else None
