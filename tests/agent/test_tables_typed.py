@@ -100,6 +100,18 @@ def test_a_column_is_summed_over_rows_that_no_name_tells_apart(hire: MultiCube, 
     assert "total" in run.note
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which month had the most hires?", "June"),
+        ("which station made the most takings?", "Quayside"),
+        ("Which farm has the fewest rejected litres?", "Ridge End"),
+    ],
+)
+def test_amounts_are_put_together_by_a_column(hire: MultiCube, question: str, answer: str) -> None:
+    assert hire.ask(question, save=False).answer == answer
+
+
 def test_rows_of_one_month_are_told_apart(hire: MultiCube) -> None:
     run = hire.ask("What were the total takings at Old Mill?", save=False)
     assert [row.value for row in run.hops[-1].listed] == ["June, Old Mill", "May, Old Mill"]

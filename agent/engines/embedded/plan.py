@@ -215,12 +215,13 @@ class Tie:
 class Superlative:
     """What a superlative (``words``) goes by: the one of ``relations`` that most things have; ``place`` counts from 0
     or from -1. A ``figure`` is made of all the things: the sum or the mean of their amounts, or the value that most of
-    them have, or fewest (``often``)."""
+    them have, or fewest (``often``), or that has the most of the amounts ``of`` a column together."""
 
     relations: tuple[str, ...]
     place: int
     words: str
     figure: Literal["sum", "mean", "often"] | None = None
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import fsum
 
 from .....cubes.core.dates import parse_date
+from .....cubes.core.folding import fold_words
 from .....cubes.core.quantities import Quantity, amounts, parse_quantity, spell, unit_in
 from .....cubes.core.records import Fact
 from ..plan import Period, Range
 
-__all__ = ["figure", "holds", "number"]
+__all__ = ["figure", "holds", "number", "together"]
 
+_SHARES = frozenset({"pct", "percent", "percentage", "rate", "average", "avg", "mean", "share"})
 _DIGITS = re.compile(r"\d[\d.,]*")
 
 
@@ -35,6 +38,13 @@ def figure(facts: Sequence[Fact], kind: str) -> str:
         return ""
     total = sum(told[0].base for told in found)
     return spell(total / len(found) if kind == "mean" else total, found[0][0])
+
+
+def together(facts: Sequence[Fact]) -> float:
+    """Return the sum of what facts of one column say; of shares and averages the mean."""
+    found = [amount.value for fact in facts if (amount := amount_of(fact)) is not None]
+    shares = any("%" in fact.relation or not _SHARES.isdisjoint(fold_words(fact.relation)) for fact in facts[:1])
+    return fsum(found) / (len(found) if shares and found else 1)
 
 
 def holds(bound: Period | Range, fact: Fact, day_first: bool | None) -> bool | None:

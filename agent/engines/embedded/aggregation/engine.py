@@ -17,7 +17,7 @@ from ..context import EngineContext
 from ..documents.document_index import DocumentIndex
 from ..documents.restricting import document_of, restricted
 from ..plan import UNREAD, Superlative, Things
-from .amounts import figure
+from .amounts import figure, together
 from .opened import Opened, Thing, shown
 
 __all__ = ["AggregationQuestions"]
@@ -136,19 +136,21 @@ class AggregationQuestions:
         return SubAnswer(answers, sure, fact=listed[0].fact, note=note, noun=request.plural, listed=listed)
 
     def _often(self, request: Things, measure: Superlative, opened: Opened) -> SubAnswer:
-        """The value that most of the things have, or fewest, with these things."""
+        """The value that most of the things have, or fewest, or that has the most of an amount, with these things."""
         held = defaultdict[str, list[Thing]](list)
         for thing in opened.things.values():
             for fact in opened.told(thing, measure.relations):
                 held[fact.value].append(thing.on([fact]))
-        sizes = sorted({len(things) for things in held.values()})
+        facts = {v: [f for one in things for f in opened.told(one, (measure.of,))] for v, things in held.items()}
+        sizes = {v: together(facts[v]) if measure.of else float(len(things)) for v, things in held.items()}
         if not sizes:
             return SubAnswer(note=f"No cell holds '{measure.relations[0]}' of {request}.")
-        most = (value for value, things in held.items() if len(things) == sizes[measure.place])
-        best = sorted(most, key=base_key)
+        size = sorted({*sizes.values()})[measure.place]
+        best = sorted((value for value in held if sizes[value] == size), key=base_key)
         listed = tuple(self._row(thing, None) for value in best for thing in held[value])
         sure, guessed = _guessed(request, 1.0)
-        note = f"According to the documents, with {sizes[measure.place]} of {len(opened.things)} {request}{guessed}."
+        of = f"by '{measure.of}'" if measure.of else f"of {len(opened.things)} {request}"
+        note = f"According to the documents, with {size:.10g} {of}{guessed}."
         text = ", ".join(map(self._context.row_named, best))
         return SubAnswer((text,), sure, fact=listed[0].fact, note=note, noun=measure.relations[0], listed=listed)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from .....cubes.core.folding import fold, fold_words
 from .....cubes.core.quantities import parse_quantity, unit_in
@@ -24,7 +25,6 @@ __all__ = ["LIKELY", "NAMED", "UNSURE", "Anchor", "TableColumns"]
 NAMED, LIKELY, UNSURE = 0.9, 0.75, 0.5
 """How sure a column is that is as good as named, one that is likely, and one that is not."""
 _SAME, _NEAR, _APART = 0.5, 0.35, 0.05  # cosines of words and a column's name: as good as named, likely; to the next
-_LEFT = 2  # words that may be left of those that name a column, and one more
 _FEW = 40  # values of a column that are kinds
 _LABELS = 2_000  # values of a column in which names that are cut short are looked for
 
@@ -94,14 +94,18 @@ class TableColumns:
     def cut_short(self, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the one value that a text begins or ends, as people cut names short, and its columns."""
         key, found = f" {fold(text)} ", defaultdict[str, list[str]](list)
-        for column in self.of_kind("name"):
-            labels = self._labels(column)
-            for label in labels if len(labels) <= _LABELS else ():
-                rows = (s.label for s in self.terms.linker.link_exactly(label.text) if is_table(s.cube))
-                names = (f" {fold(name)} " for name in (label.text, *rows))
-                if any(name.startswith(key) or name.endswith(key) for name in names):
-                    found[label.text].append(column)
+        for column, value, names in self._names:
+            if any(name.startswith(key) or name.endswith(key) for name in names):
+                found[value].append(column)
         return next(((value,), tuple(columns)) for value, columns in found.items()) if len(found) == 1 else ((), ())
+
+    @cached_property
+    def _names(self) -> Sequence[tuple[str, str, Sequence[str]]]:
+        """The names in cells, with their columns: as they stand there, and as the row is called that they lead to."""
+        linked, labels = self.terms.linker.link_exactly, ((c, self._labels(c)) for c in self.of_kind("name"))
+        few = ((column, label.text) for column, held in labels if len(held) <= _LABELS for label in held)
+        rows = ((c, text, (text, *(s.label for s in linked(text) if is_table(s.cube)))) for c, text in few)
+        return [(column, text, [f" {fold(name)} " for name in names]) for column, text, names in rows]
 
     @cached_property
     def _heads(self) -> dict[str, dict[str, tuple[str, ...]]]:
@@ -114,33 +118,41 @@ class TableColumns:
                     heads[column][head[0]] = (*heads[column].get(head[0], ()), label.text)
         return heads
 
-    def naming(self, told: str, among: Sequence[str]) -> tuple[tuple[str, ...], float]:
-        """Return the columns that all of some words name, or all but one, and how sure that is."""
+    def naming(self, told: str, among: Sequence[str]) -> tuple[tuple[str, ...], int]:
+        """Return the columns that most of some words name, and how many words are left."""
         named, count = columns_named(self._lexicon, told, among)
-        left = len(terms(told)) - count
-        return (named, LIKELY if left else 1.0) if count and left < _LEFT else ((), 0.0)
-
-    def left_of(self, told: str, columns: Sequence[str]) -> bool:
-        """Return whether words say more than columns are called: a name, or more than one word."""
-        more = len(terms(told)) - columns_named(self._lexicon, told, columns)[1]
-        return told != told.lower() or more >= _LEFT
+        return named, len(terms(told)) - count
 
     def called(self, noun: str, *kinds: str) -> bool:
         """Return whether a column with values of these kinds is called just so."""
         return any([*map(fold, name)] == [noun] for column in self.of_kind(*kinds) for name in header_words(column))
 
+    def repeated(self, noun: str) -> tuple[str, ...]:
+        """Return the column that is called just so, where several rows say the same in it."""
+        own = (c for c in self.of_kind("name", "text", "date") if [noun] in ([*map(fold, n)] for n in header_words(c)))
+        return next(((column,) for column in own if 1 < len(self._labels(column)) < self._told[1][column]), ())
+
     def stated(self, told: str) -> tuple[str, ...]:
         """Return the columns that some rows have no cell of, which words name or mean: "out on loan"."""
-        may = tuple(column for column in self.of_kind("name", "text", "date") if self._is_lacking(column))
-        named, sure = self.naming(told, may)
-        if sure == 1.0:
+        named, left = self.naming(told, self._lacking)
+        if named and not left:
             return named
-        meant = self._alike(told, may, Anchor((told,), may, 0)) if may else None
+        meant = self._alike(told, self._lacking, Anchor((told,), (), 0)) if self._lacking else None
         return meant[0] if meant is not None and meant[1] >= NAMED else ()
 
-    def _is_lacking(self, column: str) -> bool:
-        rows = [cube.about(key) for cube in map(self._held.__getitem__, self._cubes) for key in cube.subject_keys()]
-        return len(rows) <= _LABELS and not all(any(fact.relation == column for fact in row) for row in rows)
+    @property
+    def _lacking(self) -> tuple[str, ...]:
+        """The columns that some rows have no cell of."""
+        rows, told = self._told
+        return tuple(name for name in self.of_kind("name", "text", "date") if told[name] < rows)
+
+    @cached_property
+    def _told(self) -> tuple[int, Counter[str]]:
+        """How many rows there are, and how many have a cell of each column; nothing of a table with very many."""
+        keys = [*islice(((id, key) for id in self._cubes for key in self._held[id].subject_keys()), _LABELS + 1)]
+        rows = keys if len(keys) <= _LABELS else []
+        told = (name for id, key in rows for name in {fact.relation for fact in self._held[id].about(key)})
+        return len(rows), Counter(told)
 
     def dates(self, columns: Sequence[str]) -> bool:
         """Return whether columns hold dates."""

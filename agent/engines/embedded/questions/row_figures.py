@@ -12,13 +12,15 @@ from .....cubes.core.folding import fold
 from .....cubes.model.table_ids import is_table
 from ..plan import Guess, Superlative, Things
 from ..vocabulary.words import Word
-from .row_clauses import Clause, text_of, with_anchor
-from .row_columns import NAMED, UNSURE, Anchor, TableColumns
+from .row_clauses import IDLE, Clause, text_of, with_anchor
+from .row_columns import LIKELY, NAMED, UNSURE, Anchor, TableColumns
 from .terms import TermParser
 
 __all__ = ["RowFigures"]
 
 _SUM = Superlative((), 0, "total", "sum")
+_MOST = frozenset({"most", "fewest", "least"})
+_LEFT = 1  # words that may be left of those that name a column
 _PEOPLE = frozenset({"people", "person"})
 
 
@@ -47,13 +49,13 @@ class RowFigures:
         text = " ".join(w for w in left if not table.called(fold(w), "name", "text", "date"))  # "all farms"
         if things is None or things.measure is not None or text != text.lower():  # a name is left over
             return None
-        columns, sure = table.naming(text, amounts)
-        sure = sure if asked is not None or sure == 1.0 else UNSURE
-        if asked is not None and not columns and len(left) < len(told) and not table.left_of(text, ()):
+        columns, more = table.naming(text, amounts)
+        sure = 1.0 if not more else LIKELY if asked is not None else UNSURE
+        if asked is not None and not columns and len(left) < len(told):
             columns, sure = amounts[:1], UNSURE
         guesses = (Guess(text or noun, "".join(columns), sure),) if sure < 1.0 else ()
         found = replace(things, measure=replace(asked or _SUM, relations=columns), guesses=guesses)
-        return found if len(columns) == 1 else None
+        return found if len(columns) == 1 and more <= _LEFT else None
 
     def _with_values(
         self, table: TableColumns, things: Things, words: Sequence[Word]
@@ -79,6 +81,21 @@ class RowFigures:
         picked = [Things(noun, noun, measure=measure) for noun, measure in found if measure is not None]
         return picked[0] if len(picked) == 1 else None
 
+    def grouped(self, words: Sequence[Word]) -> Things | None:
+        """Read "(which) month had the most hires": rows by the column that is called by the first word, where several
+        rows say the same in it, and the column that the others name."""
+        first = next((n for n, word in enumerate(words) if word.key and word.key not in IDLE), len(words))
+        found = list[Things]()
+        for noun in map(self._called, self._terms.cues.tables) if first < len(words) else ():
+            table = self._columns(noun)
+            groups = table.repeated(words[first].key)
+            measure = self._measure(table, words[first + 1 :], alone=True) if groups else None
+            several = measure is not None and measure.words.split()[0].lower() in _MOST  # "the highest price" is of one
+            if measure is not None and several and table.kinds[measure.relations[0]] == "quantity":
+                often = Superlative(groups, measure.place, measure.words, "often", measure.relations[0])
+                found.append(Things(noun, noun, measure=often))
+        return found[0] if len(found) == 1 else None
+
     def compared(self, words: Sequence[Word], names: Sequence[str]) -> Superlative | None:
         """Return what two rows of one table are compared by, in the words around their names: "which of the two sold
         more tickets"; no columns, where the rows are of a table that has none for it, and None where they are none."""
@@ -97,7 +114,8 @@ class RowFigures:
         anchor, context = best[0]
         told = f"{context} {text_of(clause.left)}".strip()
         placed = table.place(anchor, told)
-        if alone and (placed is None or placed[1] < 1.0 or table.left_of(told, placed[0])):
+        unsure = placed is None or placed[1] < 1.0 or table.naming(told, placed[0])[1] > _LEFT
+        if alone and (unsure or told != told.lower()):
             return None
         if placed is None or placed[1] < NAMED:
             placed = table.place(anchor, "") if table.dates(anchor.columns) else None

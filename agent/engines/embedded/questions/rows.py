@@ -61,7 +61,7 @@ class RowReader:
         if not self._terms.cues.tables:
             return None
         words = self._words(text)
-        found = self._often(words) if not counts and not alone else None
+        found = self.figures.grouped(words) or self._often(words) if not counts and not alone else None
         found = found or self._things(words, nests=False) or self._things(words, nests=True)
         of_amounts = found is not None and self._table(found.noun).called(found.noun, "quantity")  # of hires by month
         if counts and (found is None or of_amounts) and (summed := self.figures.summed(words)) is not None:
