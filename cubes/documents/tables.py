@@ -204,7 +204,7 @@ def _csv_record(
     """Turn a row into a record, by the columns title, text and id where there is a text column."""
     cells = {name: cell.strip() for name, cell in zip(header, row, strict=False) if cell.strip()}
     by_role = {name.lower(): name for name in reversed(header)}
-    role = {key: cells.get(by_role.get(key, ""), "") for key in ("text", "title", "name", "id")}
+    role = {key: cells.get(by_role.get(key, ""), "") for key in ("text", "title", "id")}
     if "text" in by_role:
         taken = {by_role[key] for key in ("text", "title", "id") if key in by_role}
         rest = {name: cell for name, cell in cells.items() if name not in taken}

@@ -48,7 +48,7 @@ class Clause:
         compares: bool = False,
     ) -> None:
         self._table, self._words, self._line, self._nested = table, words, Line(words), nested
-        self._superlative = _MORE if compares else _MOST
+        self._compares = compares
         self.placed, self.left, self.unread, at = list[tuple[Anchor, str]](), list[Word](), False, 0
         while at < len(words):
             anchor = self._anchor(at)
@@ -120,8 +120,8 @@ class Clause:
         word, dates = self._line.texts[at].lower(), self._table.of_kind("date")
         if found is not None and found[0].words.split()[0].lower() in ranks():
             return Anchor(found[0], dates, found[1])
-        told = self._superlative.fullmatch(word)
-        if told is None or (self._superlative is _MORE and word not in compared()):
+        told = (_MORE if self._compares else _MOST).fullmatch(word)
+        if told is None or (self._compares and word not in compared()):
             return None
         order, what = compared().get(told["stem"] or word, ("", ""))
         unit = self._line.texts[at + 1] if measure_of(self._line.texts[at + 1]) else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -125,11 +125,17 @@ class TableColumns:
 
     def called(self, noun: str, *kinds: str) -> bool:
         """Return whether a column with values of these kinds is called just so."""
-        return any([*map(fold, name)] == [noun] for column in self.of_kind(*kinds) for name in header_words(column))
+        return next(self._called(noun, *kinds), None) is not None
+
+    def _called(self, noun: str, *kinds: str) -> Iterator[str]:
+        """The columns with values of these kinds that are called just so."""
+        for column in self.of_kind(*kinds):
+            if any([*map(fold, name)] == [noun] for name in header_words(column)):
+                yield column
 
     def repeated(self, noun: str) -> tuple[str, ...]:
         """Return the column that is called just so, where several rows say the same in it."""
-        own = (c for c in self.of_kind("name", "text", "date") if [noun] in ([*map(fold, n)] for n in header_words(c)))
+        own = self._called(noun, "name", "text", "date")
         return next(((column,) for column in own if 1 < len(self._labels(column)) < self._told[1][column]), ())
 
     def stated(self, told: str) -> tuple[str, ...]:

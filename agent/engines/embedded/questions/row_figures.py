@@ -5,7 +5,7 @@ A noun is not needed where all other words have their columns: "how many sailing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from .....cubes.core.folding import fold
@@ -36,9 +36,7 @@ class RowFigures:
     def summed(self, words: Sequence[Word], asked: Superlative | None = None) -> Things | None:
         """Return the rows that have all values said, and the column that the other words name, for its sum or what is
         ``asked`` for; None where none or several tables have them."""
-        nouns = map(self._called, self._terms.cues.tables)
-        found = [things for noun in nouns if (things := self._rows(noun, words, asked)) is not None]
-        return found[0] if len(found) == 1 else None
+        return _only(self._rows(noun, words, asked) for noun in self._nouns())
 
     def _rows(self, noun: str, words: Sequence[Word], asked: Superlative | None) -> Things | None:
         """The rows of one table, with the column. Where only the table is named, it is the first of amounts."""
@@ -76,25 +74,30 @@ class RowFigures:
 
     def extreme(self, words: Sequence[Word]) -> Things | None:
         """Return the rows of the one table that has a column for "(who) joined last", by which one is picked."""
-        nouns = [*map(self._called, self._terms.cues.tables)]
-        found = ((noun, self._measure(self._columns(noun), words, alone=True)) for noun in nouns)
-        picked = [Things(noun, noun, measure=measure) for noun, measure in found if measure is not None]
-        return picked[0] if len(picked) == 1 else None
+        found = ((noun, self._measure(self._columns(noun), words, alone=True)) for noun in self._nouns())
+        return _only(Things(noun, noun, measure=measure) for noun, measure in found if measure is not None)
 
     def grouped(self, words: Sequence[Word]) -> Things | None:
         """Read "(which) month had the most hires": rows by the column that is called by the first word, where several
         rows say the same in it, and the column that the others name."""
-        first = next((n for n, word in enumerate(words) if word.key and word.key not in IDLE), len(words))
-        found = list[Things]()
-        for noun in map(self._called, self._terms.cues.tables) if first < len(words) else ():
-            table = self._columns(noun)
-            groups = table.repeated(words[first].key)
-            measure = self._measure(table, words[first + 1 :], alone=True) if groups else None
-            several = measure is not None and measure.words.split()[0].lower() in _MOST  # "the highest price" is of one
-            if measure is not None and several and table.kinds[measure.relations[0]] == "quantity":
-                often = Superlative(groups, measure.place, measure.words, "often", measure.relations[0])
-                found.append(Things(noun, noun, measure=often))
-        return found[0] if len(found) == 1 else None
+        first = next((n for n, word in enumerate(words) if word.key and word.key not in IDLE), None)
+        if first is None:
+            return None
+        return _only(self._groups(noun, words[first].key, words[first + 1 :]) for noun in self._nouns())
+
+    def _groups(self, noun: str, by: str, words: Sequence[Word]) -> Things | None:
+        """The rows of one table, by a column and with the amounts that are put together."""
+        table = self._columns(noun)
+        groups = table.repeated(by)
+        measure = self._measure(table, words, alone=True) if groups else None
+        if measure is None or measure.words.split()[0].lower() not in _MOST:  # "the highest price" is of one
+            return None
+        often = Superlative(groups, measure.place, measure.words, "often", measure.relations[0])
+        return Things(noun, noun, measure=often) if table.kinds[often.of] == "quantity" else None
+
+    def _nouns(self) -> Iterator[str]:
+        """A noun of each table."""
+        return map(self._called, self._terms.cues.tables)
 
     def compared(self, words: Sequence[Word], names: Sequence[str]) -> Superlative | None:
         """Return what two rows of one table are compared by, in the words around their names: "which of the two sold
@@ -120,6 +123,12 @@ class RowFigures:
         if placed is None or placed[1] < NAMED:
             placed = table.place(anchor, "") if table.dates(anchor.columns) else None
         return _by(anchor, placed[0]) if placed is not None else None
+
+
+def _only(found: Iterable[Things | None]) -> Things | None:
+    """What one table alone has."""
+    held = [things for things in found if things is not None]
+    return held[0] if len(held) == 1 else None
 
 
 def _by(anchor: Anchor, columns: tuple[str, ...]) -> Superlative | None:
