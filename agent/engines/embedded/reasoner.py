@@ -15,10 +15,11 @@ from .context import EngineContext
 from .documents.document_index import DocumentIndex
 from .followups.several import SeveralQuestions, questions_in
 from .kinds.answer_tables import HypothesisGenerator, Tabulator
+from .kinds.described import DescribedQuestions
 from .kinds.documents import DocumentQuestions
 from .kinds.hop_reader import HopReader
 from .kinds.hypercubes import cells_asked
-from .kinds.kind import ForeignQuestions, OverallQuestions, QuestionKind
+from .kinds.kind import ForeignQuestions, OverallQuestions, QuestionKind, first
 from .kinds.planned import PlannedQuestions
 from .options import EngineOptions
 
@@ -62,14 +63,15 @@ class EmbeddedReasoner:
         self._tables = Tabulator(hops)
         self._documents = DocumentQuestions(context, hops, index, planned, gathered.in_rows)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
+        labelled = [SeveralQuestions(self, context, cells_asked(cubes))] if context.hypercubes_alone else []
+        own: tuple[QuestionKind, ...] = (self._documents, gathered, *labelled, planned)
+        described = DescribedQuestions(own, planned.description, self._documents.titled)
         self._kinds: tuple[QuestionKind, ...] = (
             SeveralQuestions(self, context, lambda question: [("", part) for part in questions_in(question)]),
             ForeignQuestions(languages, context.likeness),
             self._overall,
-            self._documents,
-            gathered,
-            *([SeveralQuestions(self, context, cells_asked(cubes))] if context.hypercubes_alone else ()),
-            planned,
+            *([described] if planned.opens and not context.hypercubes_alone else ()),
+            *own,
         )
         # One part alone decides these: eq. 7, and whole cells (`graphs.gathering`). Explanations look at the others.
         self.decompose, self.gather, self.doubted = planned.decompose, gathered.gather, hops.doubted
@@ -100,5 +102,4 @@ class EmbeddedReasoner:
         return () if self._documents.take(question) else self._tables.table(intents, evidence)
 
     def _first(self, question: str, decide: Callable[[QuestionKind], T | None]) -> T:
-        """What the first kind says that takes the question and decides; the last knows all."""
-        return next(found for kind in self._kinds if kind.take(question) and (found := decide(kind)) is not None)
+        return first(self._kinds, question, decide)

@@ -8,6 +8,7 @@ from math import prod
 
 from .....cubes.core.folding import fold
 from .....graphs.records import Hop
+from ..confidence import odds
 from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, alternatives_of, over_cubes
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
@@ -15,7 +16,7 @@ from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wordlists import YES_NO
 from .operators import PlanResult, answer_form, evaluate
 
-__all__ = ["NextHop", "Planner", "asks_for_span", "is_of", "takes_form", "tells", "with_whole"]
+__all__ = ["NextHop", "Planner", "asks_for_span", "going_on", "is_of", "takes_form", "tells", "with_whole"]
 
 _LEAST = 0.2
 """The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
@@ -59,7 +60,7 @@ class Planner:
             if whole is None or not (told := ask(whole, whole.template, None)):
                 return found
             hop = hops[[*answered].index(fold(whole.template))]
-            surer = hop.form == "short" and _odds(hop.confidence) > _SURER * _odds(_together(found))
+            surer = hop.form == "short" and odds(hop.confidence) > _SURER * odds(_together(found))
             return PlanResult(answer_form(told[0], whole, self._places), hops=(hop,)) if surer else found
         except NextHop as following:
             return str(following)
@@ -90,14 +91,15 @@ def _together(found: PlanResult) -> float:
     return prod(hop.confidence for hop in found.hops if hop.answers)
 
 
-def _odds(sure: float) -> float:
-    return sure / max(1e-3, 1 - sure)
-
-
 def _told(step: RelationStep | OpenStep, hop: Hop) -> tuple[str, ...]:
-    """What a hop gives the next one to go on from: of a part, a name and no verdict, nor anything unlikely, but what a
-    person said."""
-    if not (isinstance(step, OpenStep) and step.inner and hop.status == "answered"):
+    """What a hop gives the next one to go on from."""
+    return going_on(hop) if isinstance(step, OpenStep) and step.inner else hop.answers
+
+
+def going_on(hop: Hop) -> tuple[str, ...]:
+    """Return what a hop that asks for a part found to go on from: a name and no verdict, nor anything unlikely, but
+    what a person said."""
+    if hop.status != "answered":
         return hop.answers
     if hop.form == "passage":
         return (hop.bridge,) if hop.bridge else ()

@@ -90,10 +90,7 @@ class DocumentQuestions(QuestionKind):
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), one for each document that is asked about."""
-        again = self._of_document(question, hops)
-        if again and fold(hops[-1].subquery) != fold(again):
-            return NextStep(again)
-        if not again and self._has_hops(question):
+        if self._has_hops(question):
             return None
         following = self._read(question).subqueries[len(hops) :]
         return NextStep(following[0]) if following else NextStep(None, sufficient=any(hop.answers for hop in hops))
@@ -103,19 +100,9 @@ class DocumentQuestions(QuestionKind):
         named = ", ".join(mention.name for mention in self._read(subquery).mentions)
         return Routing((), f"about {named}" if named else "about the documents with chapters", (HIQA,))
 
-    def _of_document(self, question: str, hops: Sequence[Hop]) -> str:
-        """The question with a title in place of what describes its document, where it was not answered as it stands."""
-        asked = fold(self._read(question).subqueries[0])
-        whole = (hop for hop in hops if hop.bridge and fold(hop.subquery) == asked)
-        title = next((e.title for hop in whole for e in hop.evidence if e.title == hop.bridge), "")
-        described = self._planned.description(question) if title else None
-        return described[1].replace("{0}", title, 1) if described is not None else ""
-
-    def _described_by(self, subquery: str, own: Sequence[Evidence]) -> str:
-        """The title of the document that a question describes, if it is about a thing of its own."""
-        described = self._planned.description(subquery)
-        things = [e for e in own if e.document_id in self._index.own]
-        return _document_of(described[0], things) if described is not None else ""
+    def titled(self, description: str, evidence: Sequence[Evidence]) -> str:
+        """Return the title of the document about a thing of its own that a description is of; "" where none is."""
+        return _document_of(description, [e for e in evidence if e.document_id in self._index.own])
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
@@ -141,21 +128,12 @@ class DocumentQuestions(QuestionKind):
         # The words of the quotation that answer a question for few; unsure ones only lead to the next hop.
         text, share = self._hops.within(subquery, own, found) if found.answers else ("", 0.0)
         if share < _LIKELY:
-            return replace(found, bridge=text or (self._described_by(subquery, own) if unnamed else ""))
+            return replace(found, bridge=text or self._hops.leading(subquery, own, found))
         return replace(found, answers=(text,), confidence=share * found.confidence, form="short")
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13) in the form that was asked for, or say what was not found."""
-        again = self._of_document(question, hops)
-        if again and fold(hops[-1].subquery) == fold(again):  # the document was guessed: it has to say so itself
-            part = self._hops.best_part(again, hops[-1].evidence)
-            chained = self._has_hops(question)
-            before = self._planned.finalize(question, hops[:-1]) if chained else hops[-2]
-            counts = part is not None and part.enough and hops[-1].confidence > before.confidence
-            if not counts and chained:
-                return None
-            hops = hops[-1:] if counts else hops[-2:-1]
-        elif self._has_hops(question):
+        if self._has_hops(question):
             return None
         request = self._read(question)
         hops = hops[: len(request.subqueries)]

@@ -41,6 +41,7 @@ __all__ = ["HopReader", "overlap"]
 
 _SURE = 0.5
 _READ = 0.2  # how sure a short answer is that stands against rows which a noun only means
+_LEADING = 0.3  # how likely words are that a next hop goes on from, where a passage is the answer
 _OF_KIND = 0.6  # how sure the only row is that a text names and that is of the kind asked for
 _WHICH = re.compile(
     r"(?:^(?:(?:in|on|at|from|to|with|for|by|of) )?(?:which|what)|\bwhich)"
@@ -194,6 +195,16 @@ class HopReader:
         best = ranked[0]
         alike = (one.probability for one in ranked if overlap(one.text, best.text))
         return self._worded(subquery, best.text), sum(alike) / best.held
+
+    def leading(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> str:
+        """Return the likeliest words of all sections, where a next hop may go on from them: sooner if they are quoted."""
+        best = next(iter(self.ranked(subquery, evidence)), None)
+        if best is None:
+            return ""
+        at, place = evidence[best.section].section_id, best.candidate.span.start
+        inside = at == quoted.section_id and quoted.start <= place < quoted.end
+        least = _READ if inside else _LEADING
+        return self._worded(subquery, best.text) if best.probability >= least else ""
 
     def candidates(self, subquery: str, evidence: Sequence[Evidence], *, one_of: bool = False) -> list[SpanCandidate]:
         """Return the spans that may answer a hop, with what speaks for each."""

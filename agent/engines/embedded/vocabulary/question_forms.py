@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from .....cubes.core.folding import fold_words
 from .....cubes.core.quantities import parse_quantity
+from .wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING
 
-__all__ = ["ProseForm", "read_asked_form"]
+__all__ = ["ProseForm", "in_full", "read_asked_form"]
 
 Kind = Literal["short", "verdict", "list", "definition", "passage"]
 
@@ -68,6 +70,27 @@ _FORMS: tuple[tuple[Kind, str], ...] = (
 name of the weir")."""
 _BARE = re.compile(r"\b(how|what|when|where|who|why)s\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+
+
+_FRAGMENT = re.compile(
+    r"(?:the )?((?:[\w'’/-]+ ){1,4}?)(?:of|for) (?!.*(?:[.:;?!] |\b(?:what|which|how|whom)\b))\w", re.IGNORECASE
+)
+_TELLING = frozenset({"list", "give", "show", "tell", "find", "count", "compare", "explain", "describe", "name"})
+_PRONOUNS = frozenset({"i", "we", "you", "he", "she", "it", "they", "there", "one", "someone"})
+
+
+def in_full(question: str) -> str:
+    """Return a question that is a noun phrase alone as a whole one.
+
+    >>> in_full("dose rate of the lamp?"), in_full("Name of the cook?"), in_full("Name ships of the fleet.")
+    ('What is the dose rate of the lamp?', 'What is the name of the cook?', 'Name ships of the fleet.')
+    """
+    found = _FRAGMENT.match(question)
+    words = fold_words(found[1]) if found is not None else []
+    none = QUESTIONING | AUXILIARIES | PREPOSITIONS | ARTICLES | _PRONOUNS
+    if found is None or not none.isdisjoint(words) or (len(words) > 1 and words[0] in _TELLING):
+        return question
+    return f"What is the {question[found.start(1) :][:1].lower()}{question[found.start(1) + 1 :]}"
 
 
 @dataclass(frozen=True, slots=True)

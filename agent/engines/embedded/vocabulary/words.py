@@ -19,7 +19,7 @@ __all__ = ["CODED", "GAP", "PLAIN_QUOTES", "Word", "WordReader", "period", "writ
 _TOKEN = re.compile(
     r"(?<!\w)(?:--?[A-Za-z][\w-]*|(?:~|\.{1,2})?(?:/[\w.~+-]*\w)+/?|\.[A-Za-z][\w.]*\w)|"  # an option, path, ending
     r"\{\d*\}|\"[^\"]{2,90}\"|(?<!\w)'(?!s\b)[^']{2,90}'(?!\w)|['’]s\b|\d+(?:[.,]\d+)+|"
-    r"(?:[A-Z]|Dr|Mrs?|Ms|Jr|Sr|St|vs?)\.(?=\s+[A-Z])|\w+(?:\+\+|#(?!\w))|\w+(?:[.&/'’@=:-]\w+)*['’]?(?=s?\b)|\w+|[^\w\s]"
+    r"(?:[A-Z]|Dr|Mrs?|Ms|Jr|Sr|St|vs?)\.(?=\s+[A-Z])|[Nn]o\.\s?\d+|\w+(?:\+\+|#(?!\w))|\w+(?:[.&/'’@=:-]\w+)*['’]?(?=s?\b)|\w+|[^\w\s]"
 )
 CODED = re.compile(r"\w[-_./]\w|\d")
 """What no common word has: "web-01", "log_level"."""

@@ -78,7 +78,7 @@ def test_braces_are_words_like_others(tools: MultiCube) -> None:
 def test_what_no_document_says_stays_unanswered(tools: MultiCube) -> None:
     run = tools.ask("Who funded the daemon that wants libtide 4?", save=False)
     assert run.answer == ""
-    assert run.hops[-1].subquery == "Who funded lampd?"
+    assert "Who funded lampd?" in [hop.subquery for hop in run.hops]
 
 
 def test_no_page_of_a_manual_takes_the_place_of_a_thing(shelve: Callable[[Mapping[str, str]], MultiCube]) -> None:

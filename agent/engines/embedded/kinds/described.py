@@ -1,0 +1,124 @@
+"""`DescribedQuestions`: what a question describes without its name is asked for first, where the rest is in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from .....cubes.core.folding import fold
+from .....graphs.reasoner import FinalAnswer, NextStep
+from .....graphs.records import Evidence, Hop
+from ..confidence import odds
+from ..execution.planner import going_on
+from ..syntax.decompose import Description
+from ..vocabulary.question_forms import read_asked_form
+from .kind import QuestionKind, first
+
+__all__ = ["DescribedQuestions"]
+
+_DOUBTFUL, _LEAST, _SURER = 0.5, 0.3, 1.6
+"""How sure an answer is, below which a thing described is asked for first; how sure what that leads to must be in place
+of no answer, and how many times as good its odds in place of few words (docs/ablations-questions.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A question and the hops that were made for it; ``whole`` says that it is one hop, however it reads."""
+
+    asked: str
+    hops: Sequence[Hop]
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a walk came to, and whether that is a short answer."""
+
+    answer: FinalAnswer
+    short: bool
+
+
+class DescribedQuestions:
+    """Questions for few words. They are walked as the ``kinds`` read them; where that ends in doubt, "the captain with
+    the bees" is asked for, and the question once more with the name that was found (eq. 10-11)."""
+
+    def __init__(
+        self, kinds: Sequence[QuestionKind], described: Callable[[str], Description | None],
+        titled: Callable[[str, Sequence[Evidence]], str],
+    ) -> None:
+        """``titled`` gives the title of the document that a description is of."""
+        self._kinds, self._described, self._titled = kinds, described, titled
+
+    def take(self, question: str) -> bool:
+        """Whether a question asks for few words."""
+        return read_asked_form(question).kind == "short"
+
+    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
+        """Return the next subquery as the question is read; then what it describes; then with the name of that."""
+        told = NextStep(None)
+        for n, walk in enumerate(self._walks(question, hops)):
+            step = self._next(walk)
+            if step.subquery is not None:
+                return step
+            told = told if n else step
+        return told
+
+    def route(self, *_: object, **__: object) -> None:
+        """Leave a subquery, and its answer, to the kind of its own."""
+
+    answer = route
+
+    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
+        """Return the answer as the question is read, or what the thing described led to, where that is the surer."""
+        first_walk, *others = [walk for n, walk in enumerate(self._walks(question, hops)) if walk.hops or not n]
+        best = self._final(first_walk)
+        for walk in others:
+            best = best if walk.whole else _surer(question, best, self._final(walk))
+        return best.answer
+
+    def _walks(self, question: str, hops: Sequence[Hop]) -> Iterator[_Walk]:
+        """What is asked one after the other, each with its hops of all that were made."""
+        own, rest = self._parted(question, hops)
+        yield (asked := _Walk(question, own))
+        best = self._final(asked)
+        described = self._described(question) if own and best.answer.confidence < _DOUBTFUL else None
+        if described is None:
+            return
+        if not best.short and (title := self._titled(described.said, own[-1].evidence)):
+            again = described.named(title)
+            own, rest = self._parted(again, rest)
+            yield (asked := _Walk(again, own))
+            best = _surer(question, best, self._final(asked)) if own else best
+            if best.answer.confidence >= _DOUBTFUL:
+                return
+        yield _Walk(described.asked, rest[:1], whole=True)
+        if rest and rest[0].form == "short" and (found := going_on(rest[0])):
+            yield _Walk(described.named(found[0]), rest[1:])
+
+    def _parted(self, question: str, hops: Sequence[Hop]) -> tuple[Sequence[Hop], Sequence[Hop]]:
+        """The hops of a question as it is read, and those after them."""
+        done = (n for n in range(1, len(hops)) if self._next(_Walk(question, hops[:n])).subquery is None)
+        at = next(done, len(hops))
+        return hops[:at], hops[at:]
+
+    def _next(self, walk: _Walk) -> NextStep:
+        if walk.whole:
+            return NextStep(None if walk.hops else walk.asked)
+        return first(self._kinds, walk.asked, lambda kind: kind.next_step(walk.asked, walk.hops))
+
+    def _final(self, walk: _Walk) -> _Found:
+        answer = first(self._kinds, walk.asked, lambda kind: kind.finalize(walk.asked, walk.hops))
+        said = (hop.form for hop in reversed(walk.hops) if fold(answer.text) in map(fold, hop.answers))
+        form = answer.form or next(said, "short")
+        return _Found(answer, short=bool(answer.text) and form == "short")
+
+
+def _surer(question: str, best: _Found, other: _Found) -> _Found:
+    """The other answer where it is much the surer, and no name of the question's own; else the best one so far."""
+    new, old = other.answer, best.answer
+    if not new.text or f" {fold(new.text)} " in f" {fold(question)} ":
+        return best
+    if not old.text:
+        return other if new.confidence >= _LEAST else best
+    times = _SURER if best.short else 1.0
+    return other if odds(new.confidence) > times * odds(old.confidence) else best
