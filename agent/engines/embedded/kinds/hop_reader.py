@@ -197,7 +197,7 @@ class HopReader:
         return self._worded(subquery, best.text), sum(alike) / best.held
 
     def leading(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> str:
-        """Return the likeliest words of all sections, where a next hop may go on from them: sooner if they are quoted."""
+        """Return the likeliest words of all sections, where a next hop may go on from them; sooner if quoted."""
         best = next(iter(self.ranked(subquery, evidence)), None)
         if best is None:
             return ""
