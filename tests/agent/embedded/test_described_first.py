@@ -9,7 +9,7 @@ from multicube.agent.engines.embedded.kinds.described import DescribedQuestions
 from multicube.agent.engines.embedded.kinds.kind import QuestionKind
 from multicube.agent.engines.embedded.syntax.decompose import Description
 from multicube.graphs.reasoner import FinalAnswer, NextStep
-from multicube.graphs.records import AnswerForm, Hop
+from multicube.graphs.records import AnswerForm, FactRecord, Hop
 
 ASKED = "When does the pass of the cook with the geese run out?"
 COOK = "What is the name of the cook with the geese?"
@@ -55,7 +55,7 @@ def test_a_sure_answer_needs_nothing_else() -> None:
         (hop(ASKED, "June", 0.4), hop(NAMED, "May 2031", 0.45), "June"),
         (hop(ASKED, "June", 0.4), hop(NAMED, "the geese", 0.9), "June"),
         (hop(ASKED, "The pass says so.", 0.4, "passage"), hop(NAMED, "May 2031", 0.45), "May 2031"),
-        (hop(ASKED, "", 0.0), hop(NAMED, "May 2031", 0.35), "May 2031"),
+        (hop(ASKED, "", 0.0), hop(NAMED, "May 2031", 0.55), "May 2031"),
         (hop(ASKED, "", 0.0), hop(NAMED, "May 2031", 0.2), ""),
     ],
     ids=["surer", "hardly surer", "named by the question", "than a passage", "than nothing", "too unsure"],
@@ -64,6 +64,8 @@ def test_the_question_with_the_name_counts_where_it_is_much_surer(first: Hop, se
     subqueries, found = walked({ASKED: first, COOK: hop(COOK, "Ada Vell", 0.6), NAMED: second})
     assert subqueries == [ASKED, COOK, NAMED]
     assert found.text == answer
+    of_both = (0.6 * second.confidence) ** 0.5  # the name's and the answer's
+    assert found.confidence == pytest.approx(first.confidence if answer == first.answer else of_both)
 
 
 @pytest.mark.parametrize(
@@ -72,6 +74,15 @@ def test_the_question_with_the_name_counts_where_it_is_much_surer(first: Hop, se
 def test_nothing_goes_on_from_a_name_that_was_hardly_found(cook: Hop) -> None:
     subqueries, found = walked({ASKED: hop(ASKED, "June", 0.4), COOK: cook})
     assert subqueries == [ASKED, COOK]
+    assert found.text == "June"
+
+
+def test_a_question_whose_first_hop_a_cell_answers_is_taken_apart_rightly() -> None:
+    fact = FactRecord(
+        section_id="s", cube="staff", dimension="pass", subject="Ada", relation="pass", value="June", start=0, end=4
+    )
+    subqueries, found = walked({ASKED: hop(ASKED, "June", 0.4).model_copy(update={"fact": fact})})
+    assert subqueries == [ASKED]
     assert found.text == "June"
 
 

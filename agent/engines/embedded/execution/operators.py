@@ -29,7 +29,7 @@ Ask = Callable[[RelationStep | OpenStep, str, str | None], Sequence[str]]
 hop is still to come. The last argument is the name the base was itself found from, which tells homonyms apart."""
 
 _MAX_ALTERNATIVES = 3
-_NAME = 12  # words of a name; a passage is none
+_NAME = 24  # words of a name at most; a passage is none
 _NATIONAL = frozenset({"nationality", "country of origin", "country", "nation"})
 _OTHER_STYLE = re.compile(r"\s?\[[^\]]*\]")  # "27 April [O.S. 15 April] 1891"
 _ASKED = re.compile(r"\b(?:what|which) (year|country|nation)\b")
@@ -109,7 +109,7 @@ class Walk:
         values = self.values(part)
         if isinstance(part, RelationStep) and _NATIONAL & {*part.relations, part.want.noun}:
             values = [self.places.country_named(value) for value in values]
-        return [value for value in values if len(value.split()) <= _NAME][:_MAX_ALTERNATIVES]
+        return [value for value in values if len(value.split()) <= _NAME and "\n" not in value][:_MAX_ALTERNATIVES]
 
 
 def _called(value: str, words: str) -> str:

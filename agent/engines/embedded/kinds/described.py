@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import sqrt
 
 from .....cubes.core.folding import fold
 from .....graphs.reasoner import FinalAnswer, NextStep
@@ -16,26 +17,34 @@ from .kind import QuestionKind, first
 
 __all__ = ["DescribedQuestions"]
 
-_DOUBTFUL, _LEAST, _SURER = 0.5, 0.3, 1.6
+_DOUBTFUL, _LEAST, _SURER, _LIKELY = 0.5, 0.45, 1.6, 0.3
 """How sure an answer is, below which a thing described is asked for first; how sure what that leads to must be in place
 of no answer, and how many times as good its odds in place of few words (docs/ablations-questions.md)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Walk:
-    """A question and the hops that were made for it; ``whole`` says that it is one hop, however it reads."""
+    """A question and the hops that were made for it; ``whole`` says that it is one hop, however it reads, and ``sure``
+    how sure the name in it is."""
 
     asked: str
     hops: Sequence[Hop]
     whole: bool = False
+    sure: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a walk came to, and whether that is a short answer."""
+    """What a walk came to, whether that is a short answer, and how ``sure`` the name was that it was found with."""
 
     answer: FinalAnswer
     short: bool
+    sure: float | None
+
+    @property
+    def confidence(self) -> float:
+        """How sure answer and name are: their geometric mean."""
+        return self.answer.confidence if self.sure is None else sqrt(self.answer.confidence * self.sure)
 
 
 class DescribedQuestions:
@@ -72,17 +81,17 @@ class DescribedQuestions:
         """Return the answer as the question is read, or what the thing described led to, where that is the surer."""
         first_walk, *others = [walk for n, walk in enumerate(self._walks(question, hops)) if walk.hops or not n]
         best = self._final(first_walk)
-        for walk in others:
-            best = best if walk.whole else _surer(question, best, self._final(walk))
-        return best.answer
+        for walk in (walk for walk in others if not walk.whole):
+            best = _surer(question, best, self._final(walk))
+        return replace(best.answer, confidence=best.confidence)
 
     def _walks(self, question: str, hops: Sequence[Hop]) -> Iterator[_Walk]:
         """What is asked one after the other, each with its hops of all that were made."""
         own, rest = self._parted(question, hops)
         yield (asked := _Walk(question, own))
-        best = self._final(asked)
-        described = self._described(question) if own and best.answer.confidence < _DOUBTFUL else None
-        if described is None:
+        described = self._described(question) if own and not _leads_on(own) else None
+        best = self._final(asked) if described is not None else None
+        if described is None or best is None or best.answer.confidence >= _DOUBTFUL:
             return
         if not best.short and (title := self._titled(described.said, own[-1].evidence)):
             again = described.named(title)
@@ -93,7 +102,7 @@ class DescribedQuestions:
                 return
         yield _Walk(described.asked, rest[:1], whole=True)
         if rest and rest[0].form == "short" and (found := going_on(rest[0])):
-            yield _Walk(described.named(found[0]), rest[1:])
+            yield _Walk(described.named(found[0]), rest[1:], sure=rest[0].confidence)
 
     def _parted(self, question: str, hops: Sequence[Hop]) -> tuple[Sequence[Hop], Sequence[Hop]]:
         """The hops of a question as it is read, and those after them."""
@@ -110,7 +119,14 @@ class DescribedQuestions:
         answer = first(self._kinds, walk.asked, lambda kind: kind.finalize(walk.asked, walk.hops))
         said = (hop.form for hop in reversed(walk.hops) if fold(answer.text) in map(fold, hop.answers))
         form = answer.form or next(said, "short")
-        return _Found(answer, short=bool(answer.text) and form == "short")
+        return _Found(answer, bool(answer.text) and form == "short", walk.sure)
+
+
+def _leads_on(hops: Sequence[Hop]) -> bool:
+    """Whether a question was taken apart, and its first hop found something: then it was taken apart rightly."""
+    first_hop = hops[0]
+    likely = first_hop.form == "short" and first_hop.confidence >= _LIKELY
+    return first_hop.fact is not None or (len(hops) > 1 and likely)
 
 
 def _surer(question: str, best: _Found, other: _Found) -> _Found:

@@ -155,8 +155,9 @@ class Decomposer:
 
 
 def _asking(question: str) -> str:
-    """A question in full, with its mark."""
-    return f"{in_full(question).rstrip(' ?.!')}?"
+    """A question in full, with its mark; a title in it may end with one, too."""
+    asked = in_full(question).rstrip()
+    return asked if asked.endswith("?") else f"{asked.rstrip(' .')}?"
 
 
 def _two(question: str) -> Description | None:

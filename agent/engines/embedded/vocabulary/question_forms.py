@@ -73,7 +73,9 @@ _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 
 
 _FRAGMENT = re.compile(
-    r"(?:the )?((?:[\w'’/-]+ ){1,4}?)(?:of|for) (?!.*(?:[.:;?!] |\b(?:what|which|how|whom)\b))\w", re.IGNORECASE
+    r"(?:the )?((?:[\w'’/-]+ ){1,4}?)(?:of|for) "
+    r"(?!.*(?:[.:;?!] |\b(?:what|which|how|whom)\b|\b(?:where|when|who)\W*$))\w",
+    re.IGNORECASE,
 )
 _TELLING = frozenset({"list", "give", "show", "tell", "find", "count", "compare", "explain", "describe", "name"})
 _PRONOUNS = frozenset({"i", "we", "you", "he", "she", "it", "they", "there", "one", "someone"})
