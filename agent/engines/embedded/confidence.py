@@ -29,7 +29,7 @@ from .vocabulary.wording import Likeness
 
 __all__ = [
     "ANSWERABLE", "ODDS", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "calibration", "fact_probability",
-    "fact_signals", "odds", "read_from", "read_signals", "refusal",
+    "fact_signals", "read_from", "read_signals", "refusal",
 ]  # fmt: skip
 
 # What tells whether the documents hold an answer, and whether the answer found is right.
@@ -101,11 +101,6 @@ def read_from(hop: Hop) -> Sequence[Evidence]:
 def _at_home(hop: Hop) -> bool:
     """Whether a hop's evidence has the section of something that its subquery names."""
     return any(f" {base_key(e.title)} " in f" {fold(hop.subquery)} " for e in hop.evidence)
-
-
-def odds(probability: float) -> float:
-    """Return how many times as likely a thing is as not."""
-    return probability / max(1e-3, 1 - probability)
 
 
 def _log_odds(probability: float) -> float:

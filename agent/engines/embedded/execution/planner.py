@@ -8,7 +8,6 @@ from math import prod
 
 from .....cubes.core.folding import fold
 from .....graphs.records import Hop
-from ..confidence import odds
 from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, alternatives_of, over_cubes
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
@@ -16,7 +15,7 @@ from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wordlists import YES_NO
 from .operators import PlanResult, answer_form, evaluate
 
-__all__ = ["NextHop", "Planner", "asks_for_span", "going_on", "is_of", "takes_form", "tells", "with_whole"]
+__all__ = ["NextHop", "Planner", "asks_for_span", "going_on", "is_of", "odds", "takes_form", "tells", "with_whole"]
 
 _LEAST = 0.2
 """The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
@@ -89,6 +88,11 @@ def _doubted(plan: Plan, found: PlanResult) -> OpenStep | None:
 def _together(found: PlanResult) -> float:
     """How sure all hops that were answered are together."""
     return prod(hop.confidence for hop in found.hops if hop.answers)
+
+
+def odds(probability: float) -> float:
+    """Return how many times as likely a thing is as not."""
+    return probability / max(1e-3, 1 - probability)
 
 
 def _told(step: RelationStep | OpenStep, hop: Hop) -> tuple[str, ...]:

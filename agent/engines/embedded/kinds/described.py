@@ -9,8 +9,7 @@ from math import sqrt
 from .....cubes.core.folding import fold
 from .....graphs.reasoner import FinalAnswer, NextStep
 from .....graphs.records import Evidence, Hop
-from ..confidence import odds
-from ..execution.planner import going_on
+from ..execution.planner import going_on, odds
 from ..syntax.decompose import Description
 from ..vocabulary.question_forms import read_asked_form
 from .kind import QuestionKind, first
@@ -19,7 +18,8 @@ __all__ = ["DescribedQuestions"]
 
 _DOUBTFUL, _LEAST, _SURER, _LIKELY = 0.5, 0.45, 1.6, 0.3
 """How sure an answer is, below which a thing described is asked for first; how sure what that leads to must be in place
-of no answer, and how many times as good its odds in place of few words (docs/ablations-questions.md)."""
+of no answer; how many times as good its odds in place of few words; and how sure the first of several hops is that was
+found (docs/ablations-questions.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class DescribedQuestions:
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery as the question is read; then what it describes; then with the name of that."""
         told = NextStep(None)
-        for n, walk in enumerate(self._walks(question, hops)):
+        for n, (walk, _) in enumerate(self._walks(question, hops)):
             step = self._next(walk)
             if step.subquery is not None:
                 return step
@@ -79,30 +79,33 @@ class DescribedQuestions:
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Return the answer as the question is read, or what the thing described led to, where that is the surer."""
-        first_walk, *others = [walk for n, walk in enumerate(self._walks(question, hops)) if walk.hops or not n]
-        best = self._final(first_walk)
-        for walk in (walk for walk in others if not walk.whole):
+        walks = self._walks(question, hops)
+        *_, (walk, best) = [(walk, best) for walk, best in walks if walk.hops or best is None]
+        if best is None:
+            best = self._final(walk)
+        elif not walk.whole:
             best = _surer(question, best, self._final(walk))
         return replace(best.answer, confidence=best.confidence)
 
-    def _walks(self, question: str, hops: Sequence[Hop]) -> Iterator[_Walk]:
-        """What is asked one after the other, each with its hops of all that were made."""
+    def _walks(self, question: str, hops: Sequence[Hop]) -> Iterator[tuple[_Walk, _Found | None]]:
+        """What is asked one after the other, with its hops of all that were made, and what was found before it."""
         own, rest = self._parted(question, hops)
-        yield (asked := _Walk(question, own))
-        described = self._described(question) if own and not _leads_on(own) else None
-        best = self._final(asked) if described is not None else None
-        if described is None or best is None or best.answer.confidence >= _DOUBTFUL:
+        yield (asked := _Walk(question, own)), None
+        led = bool(own) and _leads_on(own)
+        told = led and own[-1].form == "short" and bool(own[-1].answers)
+        described = self._described(question) if own and own[0].fact is None and not told else None
+        if described is None or (best := self._final(asked)).answer.confidence >= _DOUBTFUL:
             return
         if not best.short and (title := self._titled(described.said, own[-1].evidence)):
             again = described.named(title)
             own, rest = self._parted(again, rest)
-            yield (asked := _Walk(again, own))
+            yield (asked := _Walk(again, own)), best
             best = _surer(question, best, self._final(asked)) if own else best
-            if best.answer.confidence >= _DOUBTFUL:
-                return
-        yield _Walk(described.asked, rest[:1], whole=True)
+        if led or best.answer.confidence >= _DOUBTFUL:
+            return
+        yield _Walk(described.asked, rest[:1], whole=True), best
         if rest and rest[0].form == "short" and (found := going_on(rest[0])):
-            yield _Walk(described.named(found[0]), rest[1:], sure=rest[0].confidence)
+            yield _Walk(described.named(found[0]), rest[1:], sure=rest[0].confidence), best
 
     def _parted(self, question: str, hops: Sequence[Hop]) -> tuple[Sequence[Hop], Sequence[Hop]]:
         """The hops of a question as it is read, and those after them."""
@@ -135,6 +138,6 @@ def _surer(question: str, best: _Found, other: _Found) -> _Found:
     if not new.text or f" {fold(new.text)} " in f" {fold(question)} ":
         return best
     if not old.text:
-        return other if new.confidence >= _LEAST else best
+        return other if other.sure is None or new.confidence >= _LEAST else best
     times = _SURER if best.short else 1.0
     return other if odds(new.confidence) > times * odds(old.confidence) else best
