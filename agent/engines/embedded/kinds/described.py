@@ -138,6 +138,6 @@ def _surer(question: str, best: _Found, other: _Found) -> _Found:
     if not new.text or f" {fold(new.text)} " in f" {fold(question)} ":
         return best
     if not old.text:
-        return other if other.sure is None or new.confidence >= _LEAST else best
+        return other if new.confidence >= _LEAST else best
     times = _SURER if best.short else 1.0
     return other if odds(new.confidence) > times * odds(old.confidence) else best
