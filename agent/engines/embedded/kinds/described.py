@@ -127,9 +127,7 @@ class DescribedQuestions:
 
 def _leads_on(hops: Sequence[Hop]) -> bool:
     """Whether a question was taken apart, and its first hop found something: then it was taken apart rightly."""
-    first_hop = hops[0]
-    likely = first_hop.form == "short" and first_hop.confidence >= _LIKELY
-    return first_hop.fact is not None or (len(hops) > 1 and likely)
+    return len(hops) > 1 and hops[0].form == "short" and hops[0].confidence >= _LIKELY
 
 
 def _surer(question: str, best: _Found, other: _Found) -> _Found:

@@ -187,8 +187,7 @@ class HopReader:
         """Return the words of a quotation that answer best, and how likely it is they, if any words of it are."""
         ranked = packaged_scorer().ranked([
             one for one in self.candidates(subquery, evidence)
-            if one.span.margin > 0 and evidence[one.span.section].section_id == quoted.section_id
-            and quoted.start <= one.span.start < quoted.end
+            if one.span.margin > 0 and _is_quoted(one, evidence, quoted)
         ])  # fmt: skip
         if not ranked:
             return "", 0.0
@@ -201,9 +200,7 @@ class HopReader:
         best = next(iter(self.ranked(subquery, evidence)), None)
         if best is None:
             return ""
-        at, place = evidence[best.section].section_id, best.candidate.span.start
-        inside = at == quoted.section_id and quoted.start <= place < quoted.end
-        least = _READ if inside else _LEADING
+        least = _READ if _is_quoted(best.candidate, evidence, quoted) else _LEADING
         return self._worded(subquery, best.text) if best.probability >= least else ""
 
     def candidates(self, subquery: str, evidence: Sequence[Evidence], *, one_of: bool = False) -> list[SpanCandidate]:
@@ -334,6 +331,12 @@ class HopReader:
         conflicts = map(record, self._context.facts.conflicts(fact) if values[0] == fact.value else ())
         sure, place = fact_probability(fact, titles[fact.section_id], values), fact.sentence
         return SubAnswer(values, sure, fact.section_id, place.start, place.end, record(fact), tuple(conflicts))
+
+
+def _is_quoted(one: SpanCandidate, evidence: Sequence[Evidence], quoted: SubAnswer) -> bool:
+    """Whether a span begins within a quotation."""
+    span = one.span
+    return evidence[span.section].section_id == quoted.section_id and quoted.start <= span.start < quoted.end
 
 
 def overlap(value: str, other: str) -> bool:

@@ -92,10 +92,10 @@ class Decomposer:
         if whole is None or whole.template == _sentence(words):
             return None
         first = whole.parts[0] if whole.parts and _IMPERATIVE.match(whole.template) else whole
-        topic = _TOLD.match(first.template) if isinstance(first, OpenStep) else None
-        if isinstance(first, OpenStep) and topic is not None:
-            first = replace(first, template=_pointing(topic["asked"]))
-        return replace(first, inner=False) if isinstance(first, OpenStep) else first
+        if not isinstance(first, OpenStep):
+            return first
+        topic = _TOLD.match(first.template)
+        return replace(first, inner=False, template=_pointing(topic["asked"]) if topic else first.template)
 
     def _told_first(self, question: str) -> OpenStep | None:
         """Read "One node at Velm woke up. Who owns that node?": which row is told of is found first."""

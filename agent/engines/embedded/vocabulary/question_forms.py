@@ -79,6 +79,7 @@ _FRAGMENT = re.compile(
 )
 _TELLING = frozenset({"list", "give", "show", "tell", "find", "count", "compare", "explain", "describe", "name"})
 _PRONOUNS = frozenset({"i", "we", "you", "he", "she", "it", "they", "there", "one", "someone"})
+_NO_NOUNS = QUESTIONING | AUXILIARIES | PREPOSITIONS | ARTICLES | _PRONOUNS
 
 
 def in_full(question: str) -> str:
@@ -89,8 +90,7 @@ def in_full(question: str) -> str:
     """
     found = _FRAGMENT.match(question)
     words = fold_words(found[1]) if found is not None else []
-    none = QUESTIONING | AUXILIARIES | PREPOSITIONS | ARTICLES | _PRONOUNS
-    if found is None or not none.isdisjoint(words) or (len(words) > 1 and words[0] in _TELLING):
+    if found is None or not _NO_NOUNS.isdisjoint(words) or (len(words) > 1 and words[0] in _TELLING):
         return question
     return f"What is the {question[found.start(1) :][:1].lower()}{question[found.start(1) + 1 :]}"
 
