@@ -168,12 +168,12 @@ class Opened:
         for cube in map(self._cubes.__getitem__, self._cues.cubes(things.noun)):
             if not _classed(cube):  # all its subjects are, where it does not tell kinds of them apart
                 for key in cube.subject_keys():
-                    yield from (self._called(f.subject, f) for f in cube.about(key)[:1] if self._allowed(f))
+                    yield from (self._called(f.subject, f) for f in cube.about(key)[:1] if self._counts(f.section_id))
             for dimension in (each.id for each in cube.spec.attributes if each.kind == "text"):
                 called = (x for x in cube.labels(dimension) if names(x.text, kinds_of(things.noun)))
                 facts = (f for label in called for f in self._cubes.facts_valued(label.key))
                 held = (f for f in facts if (f.cube, f.dimension) == (cube.spec.id, dimension))
-                yield from (self._called(f.subject, f) for f in held if self._allowed(f))
+                yield from (self._called(f.subject, f) for f in held if self._counts(f.section_id))
 
     def _keys(self, name: str, tie: Tie) -> list[str]:
         """The keys under which a target stands in facts: its names, and for places and lands what they hold."""
@@ -228,7 +228,7 @@ class Opened:
         """The fact that says an adjective of a thing: a nationality, a word of a type, or a cell of its row."""
         for fact in self.told(thing, relations):
             national = fact.kind == "nationality" and adjective[:1].isupper()
-            told = names(fact.value.replace("-", " "), {fold(adjective)})
+            told = names(fact.value, {fold(adjective)})
             if told or (national and self._places.same_land(fact.value, adjective)):
                 return fact
         return None
@@ -283,10 +283,8 @@ class Opened:
 
     def told(self, thing: Thing, relations: Collection[str]) -> list[Fact]:
         """Return the facts of a thing, of some relations, that are allowed."""
-        return [f for f in self._cubes.facts_about(thing.key) if f.relation in relations and self._allowed(f)]
-
-    def _allowed(self, fact: Fact) -> bool:
-        return self._counts(fact.section_id)
+        facts = self._cubes.facts_about(thing.key)
+        return [f for f in facts if f.relation in relations and self._counts(f.section_id)]
 
     def _counts(self, section_id: str) -> bool:
         within = not self._documents or document_of(section_id) in self._documents
@@ -296,10 +294,6 @@ class Opened:
 def _classed(cube: Cube) -> bool:
     """Whether a cube tells what kind of thing its subjects are."""
     return any(cue.relation in _TYPES for dimension in cube.spec.attributes for cue in dimension.cues)
-
-
-
-
 
 
 def names(text: str, words: Collection[str]) -> bool:

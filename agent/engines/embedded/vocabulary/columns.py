@@ -11,13 +11,11 @@ from .wording import measured, terms
 
 __all__ = ["columns_named", "said_in"]
 
-
 _MEANT = {
     "cost": "price", "costs": "price", "phone": "telephone", "hours": "hrs", "hour": "hr", "buy": "bought",
     "sell": "sold", "build": "built", "make": "made", "pay": "paid", "send": "sent", "lend": "lent", "lent": "loan",
-    "take": "taken",
-    "see": "seen", "give": "given", "hold": "held", "daily": "day", "weekly": "week", "monthly": "month",
-    "yearly": "year",
+    "take": "taken", "see": "seen", "give": "given", "hold": "held", "daily": "day", "weekly": "week",
+    "monthly": "month", "yearly": "year",
 }  # fmt: skip
 """What people say, and what headers call it."""
 

@@ -70,8 +70,6 @@ _FORMS: tuple[tuple[Kind, str], ...] = (
 name of the weir")."""
 _BARE = re.compile(r"\b(how|what|when|where|who|why)s\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
-
-
 _FRAGMENT = re.compile(
     r"(?:the )?((?:[\w'’/-]+ ){1,4}?)(?:of|for) "
     r"(?!.*(?:[.:;?!] |\b(?:what|which|how|whom)\b|\b(?:where|when|who)\W*$))\w",
