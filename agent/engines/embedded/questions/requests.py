@@ -57,7 +57,6 @@ _EITHER = frozenset({"series", "species", "means", "headquarters", "crossroads"}
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
 _SHORT = 3  # letters of a unit that has no plural
 _NUMBER = 5  # words before a noun
-_PHRASE = 4  # words of a relation phrase
 
 Read = tuple[Things, int] | None
 """What is read of things, and where the reading stopped."""
@@ -76,22 +75,24 @@ class RequestReader:
             return None
         figure = _FIGURE.match(text)
         said = f"{figure['front'] or ''}{figure['rest']}" if figure is not None else ""
-        if figure is not None and (things := self._rows.figure(said, figure["figure"])):
+        if figure is not None and (things := self._rows.figure(self._rows.words(said), figure["figure"])):
             return things
         found = _FRAME.match(text)
+        rest = text[found.end() :] if found is not None else ""
+        words = self._rows.words(rest)
         if found is None or _asks_one(text, found):
-            return self._rows.summed(text[found.end() :]) if found is not None and found["count"] else None
+            return self._rows.figures.summed(words) if found is not None and found["count"] else None
         if found["who"] is not None:
-            return self._rows.who(text[found.end() :])
-        rows = self._rows.read(text[found.end() :], counts=bool(found["count"]), alone=not found["which"])
+            return self._rows.figures.extreme(words)
+        counts, which, cues, linker = bool(found["count"]), found["which"], self._terms.cues, self._terms.linker
+        rows = self._rows.read(words, counts=counts, alone=not which)
         if found["bare"] is not None:  # "heaviest boat", but not "guest list"
             return rows if rows is not None and rows.measure is not None else None
         if rows is not None and not rows.unread:
             return rows
-        things = _Phrase(self._terms.words.read(text[found.end() :]), self._terms).whole()
+        things = _Phrase(self._terms.words.read(rest), self._terms).whole()
         if things is None:
             return rows
-        counts, which, cues, linker = found["count"], found["which"], self._terms.cues, self._terms.linker
         if things.measure is not None:
             return None if counts else replace(things, is_open=True)
         targets = [target for tie in things.ties for target in tie.targets]
@@ -110,7 +111,7 @@ class RequestReader:
         # Empty cells say that none is stated where a verb ties things to names that are known.
         known = bool(names) and all(map(linker.knows_exactly, names))
         told = not all(_VAGUE.issuperset(tie.words.split()) for tie in things.ties)
-        return replace(things, counts=bool(counts), is_open=not told or not known)
+        return replace(things, counts=counts, is_open=not told or not known)
 
 
 def _asks_one(text: str, frame: re.Match[str]) -> bool:
@@ -254,8 +255,7 @@ class _Phrase(Line):
         """A target with the words before it: "directed by X"."""
         for key, end in self.phrases(at):
             meant = self._cues.before(key, things.noun)
-            found = self._targets(end) if meant is not None else None
-            if meant is not None and found is not None:
+            if meant is not None and (found := self._targets(end)) is not None:
                 tie = Tie(*meant, found[0], f"{key} {{}}", found[1])
                 return replace(things, ties=(*things.ties, tie)), found[2]
         return None

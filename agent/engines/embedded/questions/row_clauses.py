@@ -77,7 +77,7 @@ class Clause:
             return self._denied(at)
         if at and self._line.keys[at - 1] == "per":  # "(cheapest) per keg" is of a column
             return None
-        readers = self._amount, self._time, self._yes, self._best, self._value, *([self._rows] if self._nested else ())
+        readers = self._amount, self._time, self._yes, self._best, self._value, self._rows
         return next(filter(None, (read(at) for read in readers)), None)
 
     def _denies(self, at: int) -> bool:

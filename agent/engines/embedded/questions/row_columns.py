@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -66,7 +66,7 @@ class TableColumns:
     def holding(self, value: str) -> tuple[str, ...]:
         """Return the columns with a cell that is just this; of yes or no columns that it is the name of."""
         valued, names = self.terms.linker.valued, (value, *self._held.other_names(value))
-        facts = (fact for name in names if fold(name) for fact in valued(name))
+        facts = (fact for name in names for fact in valued(name))
         held = dict.fromkeys(fact.relation for fact in facts if fact.cube in self._cubes)
         return (HAS,) if HAS in held or HAS_NOT in held else tuple(c for c in held if c in self.kinds)
 
@@ -123,34 +123,24 @@ class TableColumns:
         named, count = columns_named(self._lexicon, told, among)
         return named, len(terms(told)) - count
 
-    def called(self, noun: str, *kinds: str) -> bool:
-        """Return whether a column with values of these kinds is called just so."""
-        return next(self._called(noun, *kinds), None) is not None
-
-    def _called(self, noun: str, *kinds: str) -> Iterator[str]:
-        """The columns with values of these kinds that are called just so."""
-        for column in self.of_kind(*kinds):
-            if any([*map(fold, name)] == [noun] for name in header_words(column)):
-                yield column
+    def called(self, noun: str, *kinds: str) -> tuple[str, ...]:
+        """Return the columns with values of these kinds that are called just so."""
+        return tuple(c for c in self.of_kind(*kinds) if any([*map(fold, name)] == [noun] for name in header_words(c)))
 
     def repeated(self, noun: str) -> tuple[str, ...]:
         """Return the column that is called just so, where several rows say the same in it."""
-        own = self._called(noun, "name", "text", "date")
+        own = self.called(noun, "name", "text", "date")
         return next(((column,) for column in own if 1 < len(self._labels(column)) < self._told[1][column]), ())
 
     def stated(self, told: str) -> tuple[str, ...]:
         """Return the columns that some rows have no cell of, which words name or mean: "out on loan"."""
-        named, left = self.naming(told, self._lacking)
+        rows, cells = self._told
+        lacking = tuple(name for name in self.of_kind("name", "text", "date") if cells[name] < rows)
+        named, left = self.naming(told, lacking)
         if named and not left:
             return named
-        meant = self._alike(told, self._lacking, Anchor((told,), (), 0)) if self._lacking else None
+        meant = self._alike(told, lacking, Anchor((told,), (), 0)) if lacking else None
         return meant[0] if meant is not None and meant[1] >= NAMED else ()
-
-    @property
-    def _lacking(self) -> tuple[str, ...]:
-        """The columns that some rows have no cell of."""
-        rows, told = self._told
-        return tuple(name for name in self.of_kind("name", "text", "date") if told[name] < rows)
 
     @cached_property
     def _told(self) -> tuple[int, Counter[str]]:
@@ -159,10 +149,6 @@ class TableColumns:
         rows = keys if len(keys) <= _LABELS else []
         told = (name for id, key in rows for name in {fact.relation for fact in self._held[id].about(key)})
         return len(rows), Counter(told)
-
-    def dates(self, columns: Sequence[str]) -> bool:
-        """Return whether columns hold dates."""
-        return all(self.kinds[column] == "date" for column in columns)
 
     def in_unit(self, columns: Sequence[str], unit: str) -> tuple[str, ...]:
         """Return the columns whose names give a unit that measures the same; all, where there are none."""

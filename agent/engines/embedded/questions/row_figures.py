@@ -13,7 +13,7 @@ from .....cubes.model.table_ids import is_table
 from ..plan import Guess, Superlative, Things
 from ..vocabulary.words import Word
 from .row_clauses import IDLE, Clause, text_of, with_anchor
-from .row_columns import LIKELY, NAMED, UNSURE, Anchor, TableColumns
+from .row_columns import LIKELY, NAMED, UNSURE, TableColumns
 from .terms import TermParser
 
 __all__ = ["RowFigures"]
@@ -42,7 +42,7 @@ class RowFigures:
         """The rows of one table, with the column. Where only the table is named, it is the first of amounts."""
         table = self._columns(noun)
         own = {word for word in self._terms.cues.named(noun) | _PEOPLE if not table.called(word, "quantity")}
-        things, told = self._with_values(table, Things(noun, noun), words) or (None, [])
+        things, told = self._with_values(table, noun, words) or (None, [])
         amounts, left = table.of_kind("quantity"), [word for word in told if fold(word) not in own]
         text = " ".join(w for w in left if not table.called(fold(w), "name", "text", "date"))  # "all farms"
         if things is None or things.measure is not None or text != text.lower():  # a name is left over
@@ -55,11 +55,9 @@ class RowFigures:
         found = replace(things, measure=replace(asked or _SUM, relations=columns), guesses=guesses)
         return found if len(columns) == 1 and more <= _LEFT else None
 
-    def _with_values(
-        self, table: TableColumns, things: Things, words: Sequence[Word]
-    ) -> tuple[Things, list[str]] | None:
-        """The things with all values that words say, and the words that are left."""
-        clause, left = Clause(table, words, None), list[str]()
+    def _with_values(self, table: TableColumns, noun: str, words: Sequence[Word]) -> tuple[Things, list[str]] | None:
+        """The rows with all values that words say, and the words that are left."""
+        things, clause, left = Things(noun, noun), Clause(table, words, None), list[str]()
         for anchor, context in clause.placed:
             said = context.split()
             named = said[-1] if said and table.named(said[-1], anchor.columns) else ""  # "route 1"
@@ -111,25 +109,22 @@ class RowFigures:
         """The one comparing word, with the column that the others name, or where it says when, the first of dates;
         ``alone`` says that nothing else may be said."""
         clause = Clause(table, [word for word in words if word.key or alone], None, compares=not alone)
-        best = [each for each in clause.placed if isinstance(each[0].target, Superlative)]
+        best = [(a, context, a.target) for a, context in clause.placed if isinstance(a.target, Superlative)]
         if len(best) != 1 or (alone and len(clause.placed) > 1):
             return None
-        anchor, context = best[0]
+        anchor, context, measure = best[0]
         told = f"{context} {text_of(clause.left)}".strip()
         placed = table.place(anchor, told)
         unsure = placed is None or placed[1] < 1.0 or table.naming(told, placed[0])[1] > _LEFT
         if alone and (unsure or told != told.lower()):
             return None
         if placed is None or placed[1] < NAMED:
-            placed = table.place(anchor, "") if table.dates(anchor.columns) else None
-        return _by(anchor, placed[0]) if placed is not None else None
+            dated = all(table.kinds[column] == "date" for column in anchor.columns)
+            placed = table.place(anchor, "") if dated else None
+        return replace(measure, relations=placed[0]) if placed is not None else None
 
 
 def _only(found: Iterable[Things | None]) -> Things | None:
     """What one table alone has."""
     held = [things for things in found if things is not None]
     return held[0] if len(held) == 1 else None
-
-
-def _by(anchor: Anchor, columns: tuple[str, ...]) -> Superlative | None:
-    return replace(anchor.target, relations=columns) if isinstance(anchor.target, Superlative) else None

@@ -55,12 +55,15 @@ class RowReader:
         self._table = lru_cache(_KEPT)(lambda noun: TableColumns(parser, cubes, likeness, noun))
         self.figures = RowFigures(parser, self._table, self._called)
 
-    def read(self, text: str, *, counts: bool, alone: bool) -> Things | None:
+    def words(self, text: str) -> list[Word]:
+        """Return the words of a text without possessive marks, which say nothing of rows."""
+        return [word for word in self._terms.words.read(text) if word.kind != "own"]
+
+    def read(self, words: Sequence[Word], *, counts: bool, alone: bool) -> Things | None:
         """Return the rows that the words behind "how many" or "which" ask for; None where not all of it is read, but of
         a count say so. ``alone`` says that nothing need be said of them ("list the boats")."""
         if not self._terms.cues.tables:
             return None
-        words = self._words(text)
         found = self.figures.grouped(words) or self._often(words) if not counts and not alone else None
         found = found or self._things(words, nests=False) or self._things(words, nests=True)
         of_amounts = found is not None and self._table(found.noun).called(found.noun, "quantity")  # of hires by month
@@ -91,20 +94,12 @@ class RowReader:
         place = 0 if words[at].key in LESS else -1
         return replace(things, measure=Superlative(columns, place, words[at].key, "often")) if columns else None
 
-    def figure(self, text: str, word: str) -> Things | None:
+    def figure(self, words: Sequence[Word], word: str) -> Things | None:
         """Return the rows that "the total price of all boats at X" is of, with the column whose amounts make it."""
-        words = self._words(text) if self._terms.cues.tables else []
         mean = word.lower().split()[-1] in _MEAN
         asked = Superlative((), 0, "average" if mean else "total", "mean" if mean else "sum")
-        return self._of_rows(words, asked) or self.figures.summed(words, asked)
-
-    def summed(self, text: str) -> Things | None:
-        """Return the rows whose amounts "(how many) litres were rejected in May" asks for together."""
-        return self.figures.summed(self._words(text)) if self._terms.cues.tables else None
-
-    def who(self, text: str) -> Things | None:
-        """Return the rows of which "(who) joined last" picks one."""
-        return self.figures.extreme(self._words(text)) if self._terms.cues.tables else None
+        rows = self._of_rows(words, asked) if self._terms.cues.tables else None
+        return rows or self.figures.summed(words, asked)
 
     def _of_rows(self, words: Sequence[Word], asked: Superlative) -> Things | None:
         """The rows that are called by a noun, with the column that the words beside it name, or that holds money."""
@@ -116,9 +111,6 @@ class RowReader:
         columns = (table.money() if paid else ()) or table.of_kind("quantity")
         placed = table.place(Anchor(asked, columns, 0), left)
         return None if placed is None else with_anchor(things, Anchor(asked, (), 0), *placed, left)
-
-    def _words(self, text: str) -> list[Word]:
-        return [word for word in self._terms.words.read(text) if word.kind != "own"]
 
     def _things(self, words: Sequence[Word], *, nests: bool, noun: _Noun | None = None) -> Things | None:
         """Read a noun of rows and all that is said of them; with ``nests`` other tables' rows may be."""
@@ -185,8 +177,8 @@ class RowReader:
     def _tried(self, words: Sequence[Word]) -> Things | None:
         """Read a plural that no table is called by ("works by X") as the rows of the one table where all that is said
         of them has a column."""
-        start = next((n for n, word in enumerate(words) if word.kind == "word" and word.key not in IDLE), 0)
-        first, plain = start, _opening(words[start:])[1]
+        first = next((n for n, word in enumerate(words) if word.kind == "word" and word.key not in IDLE), 0)
+        plain = _opening(words[first:])[1]
         plural = (n for n, word in enumerate(plain, first) if word.key != word.text.lower())
         at = next(plural, first + len(plain) - 1)
         one = len(plain) < 2 and plain and plain[-1].key == plain[-1].text.lower()
@@ -209,12 +201,9 @@ class RowReader:
         plain = word.text.lower().removesuffix("s")
         return next((form for form in (word.key, plain) if word.key and self._terms.cues.columns(form)), "")
 
-    def _tables_with(self, value: str) -> set[str]:
-        return {fact.cube for fact in self._terms.linker.valued(value) if is_table(fact.cube)} if fold(value) else set()
-
     def _rows_like(self, words: Sequence[Word]) -> set[str]:
         """The tables with cells that say just this, or a kind of what a plural says."""
-        held = self._tables_with(text_of(words))
+        held = {fact.cube for fact in self._terms.linker.valued(text_of(words)) if is_table(fact.cube)}
         if held or len(words) != 1 or words[0].key in ("", words[0].text.lower()):
             return held
         nouns = {cube: self._called(cube) for cube in self._terms.cues.tables}

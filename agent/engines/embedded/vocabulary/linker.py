@@ -75,11 +75,12 @@ class EntityLinker:
 
     def knows_exactly(self, name: str) -> bool:
         """Whether some subject or value is called exactly so."""
-        return bool(fold(name)) and bool(self.link_exactly(name) or self.valued(name))
+        return bool(self.link_exactly(name) or self.valued(name))
 
     def valued(self, value: str) -> Sequence[Fact]:
-        """Return the facts with a value that is called exactly so."""
-        return self._cubes.facts_valued(fold(value))
+        """Return the facts with a value that is called exactly so; none for one without letters and digits."""
+        key = fold(value)
+        return self._cubes.facts_valued(key) if key else ()
 
     def _near(self, name: str) -> tuple[Subject, ...]:
         """Match word by word: "Orvenna's 1978 election" finds "1978 Orvennan presidential election", and a short name
