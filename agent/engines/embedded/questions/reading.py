@@ -179,7 +179,8 @@ class QuestionParser:
             return None
         relations, level = shared[-1]
         own = tuple(f"{word} in" for word in frame if level == "place" and f"{word} in" in lexicon.relations)
-        steps = (self.terms.measure(base, own or relations, level) for base in self._bases(said, own or relations))
+        names = own or relations
+        steps = (self.terms.measure(self._base(said, item, names), names, level) for item in said.items)
         return Operation("same", tuple(steps), level=level)
 
     def _common(self, said: _Said) -> Plan | None:
@@ -204,7 +205,7 @@ class QuestionParser:
             compared = Comparative(rows.relations, "least" if rows.place == 0 else "greatest")
         if compared is None:
             return None
-        bases = self._bases(said, compared.relations)
+        bases = [self._base(said, item, compared.relations) for item in said.items]
         parts: list[Part] = [self.terms.measure(base, compared.relations) for base in bases]
         if compared.starts:
             starts = [self.terms.measure(base, compared.starts) for base in bases]
@@ -224,11 +225,8 @@ class QuestionParser:
         ranked = (rank for rank, word in pairwise(frame) if word in told.split() and rank not in told.split())
         return found[told] if all(ranks().get(rank, 0) < 2 for rank in ranked) else None  # "the second oldest"
 
-    def _bases(self, said: _Said, taken: Sequence[str]) -> list[Term]:
-        """The things compared, or the director, author ... of each where the question asks about that person."""
-        return [self._with_role(said, item, taken) for item in said.items]
-
-    def _with_role(self, said: _Said, item: QuestionEntity, taken: Sequence[str]) -> Term:
+    def _base(self, said: _Said, item: QuestionEntity, taken: Sequence[str]) -> Term:
+        """A thing compared, or its director, author ... where the question asks about that person."""
         lexicon, cubes = self._lexicon, {s.cube for s in self.terms.linker.link(item.name)}
         for word in said.frame:
             held = [(n, r) for n in lexicon.asks.get(word, ()) for r in lexicon.relations[n]]

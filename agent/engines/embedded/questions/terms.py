@@ -43,11 +43,10 @@ class TermParser:
     def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
         self.lexicon, self.linker = lexicon, linker
         self.cues = CueReader(lexicon, linker)
-        tables = (lexicon.asks, lexicon.nouns, lexicon.kinds, lexicon.kin, lexicon.verbs)
         self.words = WordReader(
             linker.knows_exactly,
             lambda name: bool(linker.link_exactly(name)),
-            lambda word: any(word in table for table in tables),
+            lambda word: self.classes(word) or word in lexicon.kin or word in lexicon.verbs,
             linker.is_adjective,
         )
         self.term = lru_cache(_KEPT)(self.read)

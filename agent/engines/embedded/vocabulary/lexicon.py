@@ -6,17 +6,15 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import permutations, product
-from pathlib import Path
 from typing import Any, Literal
-
-import yaml
 
 from .....cubes.core.folding import fold
 from .....cubes.model.ontology import Ontology
 from .....cubes.model.table_ids import is_table
 from ..plan import Level
+from .wording import lists_in
 
 __all__ = ["KIND_CUBES", "Comparative", "QuestionLexicon", "RelationPhrase", "kinds_of", "listed", "ranks"]
 
@@ -24,7 +22,7 @@ _ARTICLE = re.compile(r" (?:the|an|a)$")
 _PARENT = ("father", "mother")
 KIND_CUBES = {"person": "person", "place": "location", "organization": "organization", "work": "cultural_product"}
 """The cube whose subjects are values of a kind."""
-GRAMMAR = Path(__file__).parent / "grammar.yaml"
+_grammar = partial(lists_in, "grammar.yaml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +45,6 @@ class Comparative:
     relations: tuple[str, ...]
     order: Literal["least", "greatest"]
     starts: tuple[str, ...] = ()
-
-
-@cache
-def _grammar() -> dict[str, Any]:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    loaded: dict[str, Any] = yaml.load(GRAMMAR.read_text(encoding="utf-8"), Loader=loader)
-    return loaded
 
 
 @cache

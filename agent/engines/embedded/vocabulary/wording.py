@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import Any, Literal, TypeVar
 
@@ -13,7 +13,7 @@ import yaml
 from .....cubes.core.folding import words
 from .....cubes.retrieval.wording import asked_words
 
-__all__ = ["Likeness", "Order", "compared", "listed", "longest_runs", "measured", "stem_of", "terms"]
+__all__ = ["Likeness", "Order", "compared", "listed", "lists_in", "longest_runs", "measured", "stem_of", "terms"]
 
 Order = Literal["greatest", "least"]
 Likeness = Callable[[str, Sequence[str]], Sequence[float]]
@@ -27,8 +27,14 @@ _LONGEST = 8  # words of a name
 
 
 @cache
-def _lists() -> Mapping[str, Any]:
-    return yaml.safe_load(files(__package__).joinpath("wording.yaml").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+def lists_in(file: str) -> Mapping[str, Any]:
+    """Return the lists of words in a file of this folder."""
+    text, loader = files(__package__).joinpath(file).read_text("utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    loaded: Mapping[str, Any] = yaml.load(text, Loader=loader)
+    return loaded
+
+
+_lists = partial(lists_in, "wording.yaml")
 
 
 @cache
