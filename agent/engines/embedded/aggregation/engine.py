@@ -28,9 +28,9 @@ _OPENED = 64  # requests whose cells stay open
 class AggregationQuestions:
     """Questions over many cells, answered in one hop (`graphs.gathering.AggregatingReasoner`)."""
 
-    def __init__(self, context: EngineContext, document_index: DocumentIndex | None = None) -> None:
+    def __init__(self, context: EngineContext, document_index: DocumentIndex) -> None:
         """``document_index`` knows the documents to whose tables a question may be restricted."""
-        self._context, self._index = context, document_index or DocumentIndex()
+        self._context, self._index = context, document_index
         self._cues = context.questions.terms.cues
         self._has_inside = any(is_inside(cube.spec.id) for cube in context.cubes)
         self._read = lru_cache(_OPENED)(self._request)

@@ -95,9 +95,7 @@ class QuestionParser:
         return next((plan for read in readers if (plan := read(text)) is not None), None)
 
     def _asked(self, text: str) -> Term | None:
-        term, full = self.terms.term(text), in_full(text)
-        if term is None and full != text:
-            term = self.terms.term(full)
+        term = self.terms.term(text) or self.terms.term(in_full(text))
         if not isinstance(term, RelationStep):
             return term
         together = term.converse and text[:4].lower() == "who " and not listed("together").isdisjoint(term.relations)

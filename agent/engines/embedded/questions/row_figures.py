@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import dropwhile
 
 from .....cubes.core.folding import fold
 from .....cubes.model.table_ids import is_table
@@ -78,10 +79,8 @@ class RowFigures:
     def grouped(self, words: Sequence[Word]) -> Things | None:
         """Read "(which) month had the most hires": rows by the column that is called by the first word, where several
         rows say the same in it, and the column that the others name."""
-        first = next((n for n, word in enumerate(words) if word.key and word.key not in IDLE), None)
-        if first is None:
-            return None
-        return _only(self._groups(noun, words[first].key, words[first + 1 :]) for noun in self._nouns())
+        told = [*dropwhile(lambda word: word.key in IDLE | {""}, words)]
+        return _only(self._groups(noun, told[0].key, told[1:]) for noun in self._nouns()) if told else None
 
     def _groups(self, noun: str, by: str, words: Sequence[Word]) -> Things | None:
         """The rows of one table, by a column and with the amounts that are put together."""

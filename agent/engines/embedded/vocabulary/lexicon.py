@@ -125,6 +125,9 @@ class QuestionLexicon:
     def _known(self, names: Iterable[str]) -> tuple[str, ...]:
         return tuple(name for name in names if name in self.relations)
 
+    def _amounts(self, names: Iterable[str]) -> Iterator[str]:
+        return (name for name in names if self.relations[name][0].kind == "quantity")
+
     def _dated(self, names: Iterable[str]) -> tuple[str, ...]:
         """The relations of some names, and the columns of tables that are called so or have the verb of one of them."""
         names = [*names]
@@ -154,26 +157,21 @@ class QuestionLexicon:
         noun of a quantity with every word of degree ("larger population")."""
         found: dict[str, Comparative] = {}
 
-        def add(
-            order: Any, phrases: Iterable[str], names: Iterable[str], starts: tuple[str, ...] = (), *,
-            amounts: bool = False,
-        ) -> None:
-            known = self._dated(names)
-            known = tuple(n for n in known if not amounts or self.relations[n][0].kind == "quantity")
+        def add(order: Any, phrases: Iterable[str], known: tuple[str, ...], starts: tuple[str, ...] = ()) -> None:
             for phrase in map(fold, phrases) if known else ():
                 found.setdefault(phrase, Comparative(known, order, starts))
 
         for ends, names in grammar["comparatives"].items():
             for order, words in zip(("least", "greatest"), ends.split(" | "), strict=True):
-                add(order, _degrees(words.split(", ")), names)
+                add(order, _degrees(words.split(", ")), self._dated(names))
         for order in ("least", "greatest"):
-            add(order, grammar["lives"][order], ["died on"], ("born on",))
+            add(order, grammar["lives"][order], self._dated(["died on"]), ("born on",))
             for pair in product(self.events, grammar["orders"][order]):
-                add(order, map(" ".join, permutations(pair)), self.events[pair[0]])
+                add(order, map(" ".join, permutations(pair)), self._dated(self.events[pair[0]]))
         for noun in [each for each in self.asks if each not in found]:
-            told = [name for name in self.asks[noun] if self.relations[name][0].kind == "quantity"]
+            told = self._dated(self._amounts(self.asks[noun]))
             for order, words in grammar["degrees"].items():
-                add(order, (f"{word} {noun}" for word in _degrees(words)), told, amounts=True)
+                add(order, (f"{word} {noun}" for word in _degrees(words)), tuple(self._amounts(told)))
         return found
 
 
