@@ -55,8 +55,7 @@ class TableColumns:
         self._cubes = frozenset(cube for cube in cues.cubes(noun) if is_table(cube))
         relations = ((name, r) for name in cues.columns(noun) for r in self._lexicon.relations[name])
         self.kinds = {name: r.kind for name, r in relations if r.cube in self._cubes}
-        told = (r for name in (HAS, HAS_NOT) for r in self._lexicon.relations.get(name, ()) if r.cube in self._cubes)
-        labels = (label.text for r in told for label in cubes[r.cube].labels(r.dimension))
+        labels = (label.text for name in (HAS, HAS_NOT) for label in self._labels(name))
         self.flags = {tuple(fold_words(text)): text for text in labels}  # what columns of yes and no are called
 
     def of_kind(self, *kinds: str) -> tuple[str, ...]:
@@ -83,7 +82,7 @@ class TableColumns:
         return tuple(name for name, text in labels if MONEY & {*name, *text})
 
     def _labels(self, column: str) -> Sequence[Label]:
-        phrases = (r for r in self._lexicon.relations[column] if r.cube in self._cubes)
+        phrases = (r for r in self._lexicon.relations.get(column, ()) if r.cube in self._cubes)
         return [label for r in phrases for label in self._held[r.cube].labels(r.dimension)]
 
     def kinds_of(self, word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
