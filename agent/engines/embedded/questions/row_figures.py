@@ -79,7 +79,7 @@ class RowFigures:
     def grouped(self, words: Sequence[Word]) -> Things | None:
         """Read "(which) month had the most hires": rows by the column that is called by the first word, where several
         rows say the same in it, and the column that the others name."""
-        told = [*dropwhile(lambda word: word.key in IDLE | {""}, words)]
+        told = [*dropwhile(lambda word: not word.key or word.key in IDLE, words)]
         return _only(self._groups(noun, told[0].key, told[1:]) for noun in self._nouns()) if told else None
 
     def _groups(self, noun: str, by: str, words: Sequence[Word]) -> Things | None:
@@ -108,7 +108,7 @@ class RowFigures:
         """The one comparing word, with the column that the others name, or where it says when, the first of dates;
         ``alone`` says that nothing else may be said."""
         clause = Clause(table, [word for word in words if word.key or alone], None, compares=not alone)
-        best = [(a, context, a.target) for a, context in clause.placed if isinstance(a.target, Superlative)]
+        best = [(one, said, one.target) for one, said in clause.placed if isinstance(one.target, Superlative)]
         if len(best) != 1 or (alone and len(clause.placed) > 1):
             return None
         anchor, context, measure = best[0]
