@@ -59,6 +59,7 @@ _SEVERAL = re.compile(
 )
 _SHEET = re.compile(r"\.(?:csv|xlsx)\b", re.IGNORECASE)
 _CLAUSES = re.compile(r";|, and\b|,? but\b")
+_COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))
 _OPENING = 2  # sentences in which a section says what its thing is
 _DESCRIBED = 0.3  # how sure a description is
 
@@ -203,9 +204,6 @@ def _introduced_as(
                 yield section, intro, block
 
 
-_COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))
-
-
 def _lists(section: Evidence, noun: str) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
     """Yield what a section enumerates: where, in what words it is introduced, and the members.
 
@@ -347,5 +345,4 @@ def read_truth(base: str, words: Sequence[str], evidence: Sequence[Evidence]) ->
 
 def _own(base: str, evidence: Sequence[Evidence]) -> list[Evidence]:
     """The sections of a thing's name: of its title, or a chapter's heading."""
-    named = (e for e in evidence if base_key(base) in map(base_key, (e.title, *e.path[-1:])))
-    return [section for section in named if section.text.strip()]
+    return [e for e in evidence if e.text.strip() and base_key(base) in map(base_key, (e.title, *e.path[-1:]))]

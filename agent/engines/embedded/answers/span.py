@@ -69,7 +69,6 @@ class _Window:
 Keep = Callable[[str, Sequence[tuple[str, str]], Callable[[], list[PredictedSpan]]], list[PredictedSpan]]
 """Returns what was read before, or reads it now: for who asks the same over and over, as an evaluation does."""
 
-
 Margin = Callable[[int, int], float | None]
 """Tells the margin of a place in a text that was read, from its start to its end; None for one beyond the windows."""
 
