@@ -188,10 +188,9 @@ def _names_by_owner(sentence: Sentence, at: int) -> bool:
 
 def _can_start(sentence: Sentence, index: int) -> bool:
     """Whether a capitalised word begins a name rather than a sentence."""
-    lower = sentence.lower[index]
     capital = index + 1 < len(sentence) and sentence.words[index + 1][0].isupper()
     before = sentence.words[index - 1] if index else "."
-    return lower not in group("initial") or (capital and before not in '."“•:;–—(')
+    return sentence.lower[index] not in group("initial") or (capital and before not in '."“•:;–—(')
 
 
 def is_verb(sentence: Sentence, index: int) -> bool:

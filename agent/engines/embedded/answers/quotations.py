@@ -59,6 +59,7 @@ _SEVERAL = re.compile(
 )
 _SHEET = re.compile(r"\.(?:csv|xlsx)\b", re.IGNORECASE)
 _CLAUSES = re.compile(r";|, and\b|,? but\b")
+_COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))
 _OPENING = 2  # sentences in which a section says what its thing is
 _DESCRIBED = 0.3  # how sure a description is
 
@@ -203,9 +204,6 @@ def _introduced_as(
                 yield section, intro, block
 
 
-_COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))
-
-
 def _lists(section: Evidence, noun: str) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
     """Yield what a section enumerates: where, in what words it is introduced, and the members.
 
@@ -232,8 +230,9 @@ def _names(text: str, block: TextBlock) -> Iterator[str]:
         yield (lead["name"] or lead["plain"] if lead is not None else said).strip(" .;:,")
 
 
-def _as_one(found: SubAnswer | None) -> SubAnswer | None:
-    """The members of a list as one answer."""
+def _asked_list(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
+    """The members of a list as one answer, where a list is asked for."""
+    found = members(question, asked, evidence) if asked.kind == "list" else None
     return replace(found, answers=(joined(found.answers),)) if found is not None else None
 
 
@@ -273,9 +272,9 @@ def _clause(said: str, asked: Collection[str]) -> str:
 def formed(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer | None:
     """Return the members or the verdict that a question asks for; None where it asks for neither, or none is told."""
     asked = read_asked_form(question)
-    if asked.kind == "list":
-        return _as_one(members(question, asked, evidence))
-    return verdict(question, evidence, tell(question, evidence)) if asked.kind == "verdict" else None
+    if asked.kind == "verdict":
+        return verdict(question, evidence, tell(question, evidence))
+    return _asked_list(question, asked, evidence)
 
 
 def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer:
@@ -306,8 +305,7 @@ def quoted_in_form(
     quoted = quoted_passage(evidence, told, whole=asked.kind == "passage")
     if asked.is_passage:
         return quoted
-    found = (_as_one(members(question, asked, evidence)) if asked.kind == "list" else None) or read
-    found = listed_at(question, evidence, lambda *_: told) or found
+    found = listed_at(question, evidence, lambda *_: told) or _asked_list(question, asked, evidence) or read
     return found if found.answers or not told.enough else quoted
 
 
@@ -347,5 +345,4 @@ def read_truth(base: str, words: Sequence[str], evidence: Sequence[Evidence]) ->
 
 def _own(base: str, evidence: Sequence[Evidence]) -> list[Evidence]:
     """The sections of a thing's name: of its title, or a chapter's heading."""
-    named = (e for e in evidence if base_key(base) in map(base_key, (e.title, *e.path[-1:])))
-    return [section for section in named if section.text.strip()]
+    return [e for e in evidence if e.text.strip() and base_key(base) in map(base_key, (e.title, *e.path[-1:]))]

@@ -56,10 +56,6 @@ class _Change:
     def text(self) -> str:
         return self.section.text[self.place.start : self.place.end]
 
-    @property
-    def order(self) -> list[int]:
-        return [int(part) for part in re.findall(r"\d+", self.number)]
-
     def told(self, said: str, sure: float) -> SubAnswer:
         section = self.section.section_id
         return SubAnswer((said,), sure, section, self.place.start, self.place.end, cited=True)
@@ -71,7 +67,8 @@ def release_told(question: str, evidence: Sequence[Evidence], tell: Tell) -> Sub
     which, when = _WHICH.match(question), _WHEN.match(question)
     if not (which or when) or _NEEDED.search(question):
         return None
-    changes = _of_product(question, [change for section in evidence for change in _changes(section)])
+    changes = [change for section in evidence for change in _changes(section)]
+    changes = [change for change in changes if _names(question, [change])] or changes  # of the product, if one is named
     named = _NUMBER.search(question)
     if when and named is not None and _OUT.search(question):
         own = [change for change in changes if change.number == named["number"]]
@@ -87,11 +84,6 @@ def release_told(question: str, evidence: Sequence[Evidence], tell: Tell) -> Sub
     place, section = told.place, evidence[told.section]
     at = (c for c in changes if c.section is section and c.place.start < place.end and place.start < c.place.end)
     return next((change.told(change.number, told.within(place)) for change in at), None)
-
-
-def _of_product(question: str, changes: Sequence[_Change]) -> Sequence[_Change]:
-    """The changes of what a question names; all of them where it names none."""
-    return [change for change in changes if _names(question, [change])] or changes
 
 
 def _names(question: str, changes: Sequence[_Change]) -> bool:
@@ -126,7 +118,8 @@ def _asked_for(question: str, changes: Sequence[_Change]) -> tuple[_Change, floa
     best = [(c, _SURE * share) for share, c in held if share >= most]
     if not _are_of_one([c for c, _ in best]):
         return None
-    return (max if _GONE.search(question) else min)(best, key=lambda found: found[0].order)
+    choose = max if _GONE.search(question) else min
+    return choose(best, key=lambda found: [int(part) for part in re.findall(r"\d+", found[0].number)])
 
 
 def _holds(text: str, code: str) -> bool:

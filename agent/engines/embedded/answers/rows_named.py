@@ -48,10 +48,6 @@ class RowsNamed:
     def _in_cells(self, noun: str) -> bool:
         return any(is_table(fact.cube) for fact in self._linker.valued(noun))
 
-    def _celled(self, noun: str) -> set[tuple[str, str]]:
-        """The tables and the keys of the rows that have a noun in a cell."""
-        return {(fact.cube, fold(fact.subject)) for fact in self._linker.valued(noun) if fact.cube in self._outer}
-
     def _alike(self, noun: str) -> list[str]:
         """The tables whose rows are called most like a noun."""
         said = [(cube, word) for cube in self._outer for word in self._cubes[cube].spec.nouns]
@@ -64,7 +60,8 @@ class RowsNamed:
         if not noun:
             return []
         tables, said = self._tables(noun), f" {fold(but)} "
-        rows = self._celled(noun) if not tables else set[tuple[str, str]]()
+        celled = self._linker.valued(noun) if not tables else ()
+        rows = {(fact.cube, fold(fact.subject)) for fact in celled if fact.cube in self._outer}
         if not tables and not rows and not self._cues.cubes(noun):  # no class of another cube
             tables = self._meant(noun)
         runs = {key for text in texts for key in _runs(text)} if tables or rows else set[str]()

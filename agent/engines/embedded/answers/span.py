@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -69,7 +68,6 @@ class _Window:
 
 Keep = Callable[[str, Sequence[tuple[str, str]], Callable[[], list[PredictedSpan]]], list[PredictedSpan]]
 """Returns what was read before, or reads it now: for who asks the same over and over, as an evaluation does."""
-
 
 Margin = Callable[[int, int], float | None]
 """Tells the margin of a place in a text that was read, from its start to its end; None for one beyond the windows."""
@@ -142,7 +140,7 @@ class RecentReadings:
 
     def __init__(self, reader: SpanReader) -> None:
         self._reader, self._guard = reader, threading.Lock()
-        self._known: OrderedDict[tuple[str, tuple[str, str]], list[PredictedSpan]] = OrderedDict()
+        self._known: dict[tuple[str, tuple[str, str]], list[PredictedSpan]] = {}
         self.again = lru_cache(_KEPT // 4)(reader.again)
 
     def spans(self, question: str, sections: Sequence[tuple[str, str]]) -> list[PredictedSpan]:
@@ -155,7 +153,7 @@ class RecentReadings:
         with self._guard:
             self._known |= {(question, one): known[one] for one in missing}
             while len(self._known) > _KEPT:
-                self._known.popitem(last=False)
+                del self._known[next(iter(self._known))]  # the oldest
         return _sorted(replace(span, section=n) for n, one in enumerate(sections) for span in known[one])
 
 
@@ -218,8 +216,7 @@ def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
         end += 1
     cell = _NEXT_CELL.split(text[start:end])[0]  # of a table's row one cell, not two
     end = start + len(cell) if cell.strip() else end
-    while end > start and text[end - 1] in " ,;:":
-        end -= 1
+    end = start + len(text[start:end].rstrip(" ,;:"))
     lead = _LED.search(text, max(0, start - 4), start) or _HEAD.search(text, max(0, start - 60), start)
     start = lead.start() if lead is not None and text[start:end][:1].isalnum() else start
     word = text.rfind(" ", start, end) + 1 or start

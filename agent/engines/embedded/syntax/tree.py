@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -36,14 +35,20 @@ _ALONE = threading.Lock()
 @cache
 def _pipeline() -> Language | None:
     """The parser's model, the same for every knowledge base (half a second to load); None where it is not installed."""
-    with _without_torch():
-        try:
-            import spacy
+    # spaCy's machine-learning library imports torch where it is installed (two seconds) and needs none of it here.
+    hidden = "torch" not in sys.modules
+    if hidden:
+        sys.modules["torch"] = None  # type: ignore[assignment]
+    try:
+        import spacy
 
-            # The tokenizer is the default one of English, which is there already: reading it takes a third of the time.
-            return spacy.load(_MODEL, exclude=["ner", "senter", "tokenizer"])
-        except (ImportError, OSError):
-            return None
+        # The tokenizer is the default one of English, which is there already: reading it takes a third of the time.
+        return spacy.load(_MODEL, exclude=["ner", "senter", "tokenizer"])
+    except (ImportError, OSError):
+        return None
+    finally:
+        if hidden:
+            del sys.modules["torch"]
 
 
 def parsed(text: str) -> Doc | None:
@@ -121,19 +126,6 @@ def _stand_in(word: Word) -> str:
     words = _PLACEHOLDER.findall(word.text) if word.kind != "gap" else []
     joined = "".join(w for w in words if not w[0].islower()) or "".join(map(str.capitalize, words)) or "Torvik"
     return joined if joined[0].isalpha() else f"No{joined}"
-
-
-@contextmanager
-def _without_torch() -> Iterator[None]:
-    """spaCy's machine-learning library imports torch where it is installed (two seconds) and needs none of it here."""
-    if "torch" in sys.modules:
-        yield
-        return
-    sys.modules["torch"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules["torch"]
 
 
 # The parser goes wrong on clauses without their pronoun ("the country Mirren Tal is from") and on clauses behind the
