@@ -101,8 +101,15 @@ class DocumentQuestions(QuestionKind):
         return Routing((), f"about {named}" if named else "about the documents with chapters", (HIQA,))
 
     def titled(self, description: str, evidence: Sequence[Evidence]) -> str:
-        """Return the title of the document about a thing of its own that a description is of; "" where none is."""
-        return _document_of(description, [e for e in evidence if e.document_id in self._index.own])
+        """Return the title of the document about a thing of its own whose sections together say most of a description;
+        "" where none says much."""
+        titles, held = {e.document_id: e.title for e in evidence}, defaultdict[str, set[str]](set)
+        for e in (e for e in evidence if e.document_id in self._index.own):
+            held[e.document_id].update(stems(f"{e.text} {e.heading}"))
+        weights = rarity(description, held.values())
+        shares = {id: sum(weights[w] for w in weights if w in own) / sum(weights.values()) for id, own in held.items()}
+        best = max(shares, key=shares.__getitem__, default="") if weights else ""
+        return titles[best] if best and shares[best] >= _FITTING else ""
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
@@ -208,17 +215,6 @@ def _figure(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None
     wanted = [t for t in asked.terms if t not in listed("figures")] or asked.terms
     found = best_said(told_in(evidence, "figure"), wanted)
     return found[1].answer(found[1].text, sure=0.4 + 0.5 * found[0]) if found is not None else None
-
-
-def _document_of(description: str, evidence: Sequence[Evidence]) -> str:
-    """The title of the document whose sections together say most of a description; "" where none says much."""
-    titles, held = {e.document_id: e.title for e in evidence}, defaultdict[str, set[str]](set)
-    for e in evidence:
-        held[e.document_id].update(stems(f"{e.text} {e.heading}"))
-    weights = rarity(description, held.values())
-    shares = {id: sum(weights[w] for w in weights if w in own) / sum(weights.values()) for id, own in held.items()}
-    best = max(shares, key=shares.__getitem__, default="") if weights else ""
-    return titles[best] if best and shares[best] >= _FITTING else ""
 
 
 # What is made of the answers of the hops (eq. 13) -------------------------------------------------------------------

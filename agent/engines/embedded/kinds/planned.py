@@ -79,7 +79,9 @@ class PlannedQuestions(QuestionKind):
         if isinstance(plan, Operation):
             return plan
         if isinstance(plan, RelationStep) and over_cubes(plan):
-            return AlternativePlans((_as_asked(plan, question),), lambda: self._other_readings(question))
+            if isinstance(plan.base, QuestionEntity):  # the question's own words say more than the relation's
+                plan = replace(plan, template=question.replace("{}", ""))
+            return AlternativePlans((plan,), lambda: self._other_readings(question))
         # A chain with a step that the ontology does not foresee is a guess: syntax, and the span reader, do better.
         guessed = (plan,) if plan is not None and self._context.spans is None else ()
         plans = (*self._other_readings(question), *guessed)
@@ -221,12 +223,6 @@ class PlannedQuestions(QuestionKind):
         if isinstance(following, str):
             return FinalAnswer("", note=f"Not answered: {following}"), hops
         return FinalAnswer(following.text, note=_missing(following, hops)), following.hops
-
-
-def _as_asked(plan: RelationStep, question: str) -> RelationStep:
-    """A plan of one step asks in the question's own words, which say more than the relation's."""
-    single = isinstance(plan.base, QuestionEntity)
-    return replace(plan, template=question.replace("{}", "")) if single else plan
 
 
 def _missing(decision: PlanResult, hops: Sequence[Hop]) -> str:
