@@ -115,9 +115,8 @@ class HopReader:
         return self._cells.read(subquery, evidence, self._context.cubes.facts_of_section)
 
     def _read(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        plan = self._context.grammar(subquery)
-        if tells(subquery, plan):
-            plan = None
+        parsed = self._context.grammar(subquery)
+        plan = None if tells(subquery, parsed) else parsed
         found = self._walked(plan, evidence)
         described = bool(found.answers) and is_of(plan, "class")
         if found.fact is not None or described or self._context.spans is None:
@@ -236,17 +235,13 @@ class HopReader:
 
     def _in_row(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Yes or no, as the row of the thing that is asked about has it in the column that is asked for."""
-        asked = f" {fold(subquery)} "
-        for section in evidence if read_asked_form(subquery).kind == "verdict" else ():
-            told = self._context.cubes.facts_of_section(section.section_id)
-            for fact in (fact for fact in told if fact.relation in (HAS, HAS_NOT)):
-                named = f" {fold(fact.subject)} " in asked and not negates(subquery.replace(fact.subject, ""))
-                if named and all(said_in(word, asked.split()) for word in fold(fact.value).split()):
-                    said, place = ("yes" if fact.relation == HAS else "no",), fact.sentence
-                    record = self._context.record(fact)
-                    return SubAnswer(
-                        said, 1.0, section.section_id, place.start, place.end, record, cited=True, form="verdict"
-                    )
+        asked, rows = f" {fold(subquery)} ", evidence if read_asked_form(subquery).kind == "verdict" else ()
+        told = (fact for row in rows for fact in self._context.cubes.facts_of_section(row.section_id))
+        for fact in (fact for fact in told if fact.relation in (HAS, HAS_NOT)):
+            named = f" {fold(fact.subject)} " in asked and not negates(subquery.replace(fact.subject, ""))
+            if named and all(said_in(word, asked.split()) for word in fold(fact.value).split()):
+                said, at, record = "yes" if fact.relation == HAS else "no", fact.sentence, self._context.record(fact)
+                return SubAnswer((said,), 1.0, fact.section_id, at.start, at.end, record, cited=True, form="verdict")
         return None
 
     def _is_over_rows(self, subquery: str, evidence: Sequence[Evidence]) -> bool:
