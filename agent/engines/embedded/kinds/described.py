@@ -40,11 +40,6 @@ class _Found:
     short: bool
     sure: float | None
 
-    @property
-    def confidence(self) -> float:
-        """How sure answer and name are: their geometric mean."""
-        return self.answer.confidence if self.sure is None else sqrt(self.answer.confidence * self.sure)
-
 
 class DescribedQuestions(QuestionKind):
     """Questions for few words. They are walked as the ``kinds`` read them; where that ends in doubt, "the captain with
@@ -73,7 +68,9 @@ class DescribedQuestions(QuestionKind):
         walks = self._walks(question, hops)
         *_, (walk, best) = [(walk, best) for walk, best in walks if walk.hops or best is None]
         best = self._final(walk) if best is None else _surer(question, best, self._final(walk))
-        return replace(best.answer, confidence=best.confidence)
+        # Answer and name are together as sure as their geometric mean.
+        sure = best.answer.confidence if best.sure is None else sqrt(best.answer.confidence * best.sure)
+        return replace(best.answer, confidence=sure)
 
     def _walks(self, question: str, hops: Sequence[Hop]) -> Iterator[tuple[_Walk, _Found | None]]:
         """What is asked one after the other, with its hops of all that were made, and what was found before it."""

@@ -106,9 +106,9 @@ class DocumentQuestions(QuestionKind):
         for e in (e for e in evidence if e.document_id in self._index.own):
             held[e.document_id].update(stems(f"{e.text} {e.heading}"))
         weights = rarity(description, held.values())
-        shares = {id: sum(weights[w] for w in weights if w in own) / sum(weights.values()) for id, own in held.items()}
-        best = max(shares, key=shares.__getitem__, default="") if weights else ""
-        return titles[best] if best and shares[best] >= _FITTING else ""
+        said = {id: sum(weights[word] for word in weights if word in own) for id, own in held.items()}
+        best = max(said, key=said.__getitem__, default="")
+        return titles[best] if best and said[best] >= _FITTING * sum(weights.values()) > 0 else ""
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""

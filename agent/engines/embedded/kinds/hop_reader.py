@@ -184,10 +184,8 @@ class HopReader:
 
     def within(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> tuple[str, float]:
         """Return the words of a quotation that answer best, and how likely it is they, if any words of it are."""
-        ranked = packaged_scorer().ranked([
-            one for one in self.candidates(subquery, evidence)
-            if one.span.margin > 0 and _is_quoted(one, evidence, quoted)
-        ])  # fmt: skip
+        able = (one for one in self.candidates(subquery, evidence) if one.span.margin > 0)
+        ranked = packaged_scorer().ranked([one for one in able if _is_quoted(one, evidence, quoted)])
         if not ranked:
             return "", 0.0
         best = ranked[0]

@@ -173,8 +173,7 @@ class ForeignQuestions(OneHopKind):
     """Questions in a language that documents are written in (``languages``) and that is not English."""
 
     def __init__(self, languages: Collection[str], likeness: Likeness) -> None:
-        others = frozenset(languages) - {"en"}
-        self._language = lru_cache(maxsize=2_000)(lambda question: asked_in(question, others) if others else "en")
+        self._language = lru_cache(maxsize=2_000)(lambda question: asked_in(question, languages))
         self._likeness = likeness
 
     def take(self, question: str) -> bool:

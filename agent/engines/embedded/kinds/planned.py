@@ -123,7 +123,7 @@ class PlannedQuestions(QuestionKind):
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
         plan = self._with_whole(question)
         if plan is None or isinstance(plan, QuestionEntity):
-            return NextStep(None, sufficient=bool(hops and hops[0].answers)) if hops else NextStep(question)
+            return NextStep(None, sufficient=bool(hops[0].answers)) if hops else NextStep(question)
         following = self._context.planner.next(plan, hops)
         if isinstance(following, str):
             return NextStep(following)
