@@ -66,6 +66,7 @@ class HopReader:
         self._cells = RowCellReader(context.lexicon, context.likeness, context.row_named, context.row_facts)
         cues = context.questions.terms.cues
         self._rows = RowsNamed(context.cubes, context.linker, cues, context.likeness)
+        self.calls_rows = self._rows.calls
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the answer from the evidence: the fact in the cell, else what the reader points at (eq. 12).
@@ -85,10 +86,6 @@ class HopReader:
         if found.confidence < SURE and (row := self._row_asked(subquery, evidence, found)).answers:
             found = row if row.confidence > found.confidence or found.form == "passage" else found
         return cell if cell.confidence > found.confidence else found
-
-    def calls_rows(self, noun: str) -> bool:
-        """Whether the rows of a table are called so."""
-        return self._has_tables and self._rows.calls(noun)
 
     def _row_asked(self, subquery: str, evidence: Sequence[Evidence], found: SubAnswer) -> SubAnswer:
         """The row that a text names, where "which" is asked of the rows of a table; by a noun that only means these,
@@ -282,7 +279,7 @@ class HopReader:
         def ask(step: RelationStep | OpenStep, base: str, _: str | None) -> tuple[str, ...]:
             read = self.pointed(base, evidence) if isinstance(step, OpenStep) else self._read_step(step, base, evidence)
             trail.append(read)
-            return trail[-1].answers
+            return read.answers
 
         if plan is None or (isinstance(plan, Operation) and plan.operator == "one of"):
             return SubAnswer()
