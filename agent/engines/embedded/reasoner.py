@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from ....cubes.model.cells import CubeSet
 from ....graphs.expansion.intents import Intents
-from ....graphs.expansion.statements import AnswerCell
+from ....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses
 from ....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from ....graphs.records import Evidence, Hop
 from .aggregation.engine import AggregationQuestions
@@ -57,7 +57,8 @@ class EmbeddedReasoner:
         context = self._context = EngineContext(cubes, text_of, retracted, options, given.likeness)
         index = given if context.options.documents else DocumentIndex()
         hops, gathered = HopReader(context), AggregationQuestions(context, index)
-        planned, self._tables = PlannedQuestions(context, hops), Tabulator(hops)
+        planned, self._hypotheses = PlannedQuestions(context, hops), HypothesisGenerator(context, hops)
+        self._tables = Tabulator(hops)
         self._documents = DocumentQuestions(context, hops, index, planned, gathered.in_rows)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
         labelled = [SeveralQuestions(self, context, cells_asked(cubes))] if context.hypercubes_alone else []
@@ -70,9 +71,8 @@ class EmbeddedReasoner:
             *([described] if planned.opens and not context.hypercubes_alone else ()),
             *own,
         )
-        # One part alone decides these: eq. 7, whole cells (`graphs.gathering`), statements; others serve explanations.
+        # One part alone decides these: eq. 7, and whole cells (`graphs.gathering`). Explanations look at the others.
         self.decompose, self.gather, self.doubted = planned.decompose, gathered.gather, hops.doubted
-        self.hypotheses = HypothesisGenerator(context, hops).generate
         self.plan, self.signals, self.candidates = planned.plan, planned.signals, hops.candidates
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
@@ -90,6 +90,10 @@ class EmbeddedReasoner:
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer (eq. 13), or abstain."""
         return first(self._kinds, question, lambda kind: kind.finalize(question, hops))
+
+    def hypotheses(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
+        """Return statements to search with (`graphs.expansion.statements.HypothesisReasoner`)."""
+        return self._hypotheses.generate(subquery, evidence, expansion)
 
     def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return the table of a question with several intents; what documents say is answered in their own way."""
