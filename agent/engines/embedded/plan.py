@@ -118,8 +118,6 @@ class AlternativePlans:
 
 
 Plan = Part | AlternativePlans
-
-
 Day = tuple[int, int, int]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TypeVar
 
 from ....cubes.model.cells import CubeSet
 from ....graphs.expansion.intents import Intents
@@ -26,7 +25,6 @@ from .options import EngineOptions
 __all__ = ["VERSION", "EmbeddedReasoner"]
 
 VERSION = "embedded/1"
-T = TypeVar("T")
 
 
 class EmbeddedReasoner:
@@ -79,27 +77,24 @@ class EmbeddedReasoner:
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery (eq. 10-11), or that the hops suffice."""
-        return self._first(question, lambda kind: kind.next_step(question, hops))
+        return first(self._kinds, question, lambda kind: kind.next_step(question, hops))
 
     def route(self, subquery: str) -> Routing:
         """Choose the cubes or tools for a subquery (3.4.2)."""
-        return self._overall.offered(subquery, self._first(subquery, lambda kind: kind.route(subquery)))
+        return self._overall.offered(subquery, first(self._kinds, subquery, lambda kind: kind.route(subquery)))
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the subquery's answer from the evidence (eq. 12)."""
-        return self._first(subquery, lambda kind: kind.answer(subquery, evidence))
+        return first(self._kinds, subquery, lambda kind: kind.answer(subquery, evidence))
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Compose the final answer (eq. 13), or abstain."""
-        return self._first(question, lambda kind: kind.finalize(question, hops))
+        return first(self._kinds, question, lambda kind: kind.finalize(question, hops))
 
     def hypotheses(self, subquery: str, evidence: Sequence[Evidence], expansion: ExpansionRequest) -> Hypotheses:
-        """Return statements to search with (`graphs.expansion.statements.Hypothesising`)."""
+        """Return statements to search with (`graphs.expansion.statements.HypothesisReasoner`)."""
         return self._hypotheses.generate(subquery, evidence, expansion)
 
     def tabulate(self, question: str, intents: Intents, evidence: Sequence[Evidence]) -> Sequence[Sequence[AnswerCell]]:
         """Return the table of a question with several intents; what documents say is answered in their own way."""
         return () if self._documents.take(question) else self._tables.table(intents, evidence)
-
-    def _first(self, question: str, decide: Callable[[QuestionKind], T | None]) -> T:
-        return first(self._kinds, question, decide)

@@ -35,8 +35,6 @@ _OTHER_STYLE = re.compile(r"\s?\[[^\]]*\]")  # "27 April [O.S. 15 April] 1891"
 _ASKED = re.compile(r"\b(?:what|which) (year|country|nation)\b")
 _SMALL = PREPOSITIONS | ARTICLES | {"and", "or"}
 _PARTED = re.compile(r",? and |, | or ")
-
-
 _NUMBER = re.compile(r"v?\d+(?:\.\d+)+\w*")
 _RELEASE = re.compile(r"(?:the )?((?:\S+ ){0,3}?(?:version|release))\b", re.IGNORECASE)
 

@@ -50,7 +50,8 @@ class Planner:
             if key not in answered:
                 if len(answered) >= len(hops):
                     raise NextHop(subquery)
-                answered[key] = _told(step, hops[len(answered)])
+                hop = hops[len(answered)]
+                answered[key] = going_on(hop) if isinstance(step, OpenStep) and step.inner else hop.answers
             return answered[key]
 
         try:
@@ -93,11 +94,6 @@ def _together(found: PlanResult) -> float:
 def odds(probability: float) -> float:
     """Return how many times as likely a thing is as not."""
     return probability / max(1e-3, 1 - probability)
-
-
-def _told(step: RelationStep | OpenStep, hop: Hop) -> tuple[str, ...]:
-    """What a hop gives the next one to go on from."""
-    return going_on(hop) if isinstance(step, OpenStep) and step.inner else hop.answers
 
 
 def going_on(hop: Hop) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from .....graphs.reasoner import FinalAnswer, NextStep, Reasoner
 from .....graphs.records import AnswerForm, Hop
 from ...turns import Turn
 from ..context import EngineContext
+from ..kinds.kind import QuestionKind, own_hops
 from .standalone import ConversationKnowledge, finished, standing_alone
 
 __all__ = ["SeveralQuestions", "questions_in"]
@@ -21,8 +22,9 @@ _INNER = re.compile(r"\S\s+(?:how|what|when|where|why)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"\S\s+(?:who|whose|which|that|where|when)\b", re.IGNORECASE)
 
 
-class SeveralQuestions:
-    """Walks the questions one after the other; a later one may point back at an earlier one ("and who made it?").
+class SeveralQuestions(QuestionKind):
+    """Walks the questions one after the other; a later one may point back at an earlier one ("and who made it?"). A
+    subquery, and its answer, are left to the kind of its question.
 
     ``told_apart`` reads the questions in a question, each with what its answer is called.
     """
@@ -41,11 +43,6 @@ class SeveralQuestions:
         answers, step = self._walk(self._told_apart(question), hops)
         return step or NextStep(None, sufficient=all(final.text for final in answers))
 
-    def route(self, *_: object, **__: object) -> None:
-        """Leave a subquery, and its answer, to the kind of its question."""
-
-    answer = route
-
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Return the answers in the order of the questions, and say which is missing."""
         parts = self._told_apart(question)
@@ -63,14 +60,13 @@ class SeveralQuestions:
         """Return the answers of the questions that are done, and the next step; None after the last one."""
         done, answers = list[Turn](), list[FinalAnswer]()
         for _, part in parts:
-            asked, used = standing_alone(part, done, self._world), 0
-            while (step := self._engine.next_step(asked, hops[:used])).subquery is not None:
-                if used == len(hops):
-                    return answers, step
-                used += 1
-            answers.append(self._engine.finalize(asked, hops[:used]))
+            asked = standing_alone(part, done, self._world)
+            own, step = own_hops(self._engine.next_step, asked, hops)
+            if step.subquery is not None:
+                return answers, step
+            answers.append(self._engine.finalize(asked, own))
             done.append(Turn(asked, answers[-1].text))
-            hops = hops[used:]
+            hops = hops[len(own) :]
         return answers, None
 
 

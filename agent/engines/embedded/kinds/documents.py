@@ -28,14 +28,13 @@ from ..vocabulary.question_forms import ProseForm, read_asked_form
 from ..vocabulary.wording import Order, listed, terms
 from .hop_reader import HopReader
 from .kind import QuestionKind
-from .planned import PlannedQuestions
+from .planned import NOTHING, PlannedQuestions
 
 __all__ = ["DocumentQuestions"]
 
 _LIKELY = 0.5  # from then on words of a quotation are the answer: likelier they than all others of it
 _KEPT = 2_000
 _LIST = ProseForm("list")
-_MISSING = "Nothing was found in the documents for: {}"
 _ONE = r"(?:\w+ )?(?:which|what) (?!of\b)(?:(?!are\b|were\b)[\w-]*[^s\W] )+(?:are|were|do|does|did|is|was|can)\b"
 _SEVERAL = re.compile(rf"(?!where|when|how|why|{_ONE}).*\b(?:are|were|list|includes?)\b", re.IGNORECASE)
 _CLAIM = re.compile(r"^Is it true (?:of .{1,200}? )?that |\?$")
@@ -101,8 +100,15 @@ class DocumentQuestions(QuestionKind):
         return Routing((), f"about {named}" if named else "about the documents with chapters", (HIQA,))
 
     def titled(self, description: str, evidence: Sequence[Evidence]) -> str:
-        """Return the title of the document about a thing of its own that a description is of; "" where none is."""
-        return _document_of(description, [e for e in evidence if e.document_id in self._index.own])
+        """Return the title of the document about a thing of its own whose sections together say most of a description;
+        "" where none says much."""
+        titles, held = {e.document_id: e.title for e in evidence}, defaultdict[str, set[str]](set)
+        for e in (e for e in evidence if e.document_id in self._index.own):
+            held[e.document_id].update(stems(f"{e.text} {e.heading}"))
+        weights = rarity(description, held.values())
+        said = {id: sum(weights[word] for word in weights if word in own) for id, own in held.items()}
+        best = max(said, key=said.__getitem__, default="")
+        return titles[best] if best and said[best] >= _FITTING * sum(weights.values()) > 0 else ""
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Read sections of documents (eq. 12): of a plain question, only what any of their sentences tells."""
@@ -140,16 +146,15 @@ class DocumentQuestions(QuestionKind):
         missing = [hop for hop in hops if not hop.answers]
         if not hops or (missing and request.operator not in ("which", "each")) or len(missing) == len(hops):
             note = next((hop.notes[-1] for hop in missing[:1] if hop.notes), "")
-            return FinalAnswer("", note=note or _MISSING.format(missing[0].subquery if missing else request.form.stem))
+            return FinalAnswer("", note=note or f"{NOTHING}{missing[0].subquery if missing else request.form.stem}")
         sure, told = min(hop.confidence for hop in hops if hop.answers), _told(request, hops)
         if request.form.options:
             return _chosen(request, hops, told, sure)
-        return FinalAnswer(told, sure) if told else FinalAnswer("", note=_MISSING.format(request.form.stem))
+        return FinalAnswer(told, sure) if told else FinalAnswer("", note=f"{NOTHING}{request.form.stem}")
 
     def _has_hops(self, question: str) -> bool:
         """Whether the parts of a question are hops of their own, so that it is not asked here as it stands."""
-        short = read_asked_form(question).kind == "short"
-        if not (self._planned.is_chain(question) if short else self._planned.leans_on_cells(question)):
+        if not self._planned.is_chain(question, of_cells=read_asked_form(question).kind != "short"):
             return False
         request = self._read(question)
         return request.form.kind == "plain" and request.operator in ("value", "describe")
@@ -208,17 +213,6 @@ def _figure(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None
     wanted = [t for t in asked.terms if t not in listed("figures")] or asked.terms
     found = best_said(told_in(evidence, "figure"), wanted)
     return found[1].answer(found[1].text, sure=0.4 + 0.5 * found[0]) if found is not None else None
-
-
-def _document_of(description: str, evidence: Sequence[Evidence]) -> str:
-    """The title of the document whose sections together say most of a description; "" where none says much."""
-    titles, held = {e.document_id: e.title for e in evidence}, defaultdict[str, set[str]](set)
-    for e in evidence:
-        held[e.document_id].update(stems(f"{e.text} {e.heading}"))
-    weights = rarity(description, held.values())
-    shares = {id: sum(weights[w] for w in weights if w in own) / sum(weights.values()) for id, own in held.items()}
-    best = max(shares, key=shares.__getitem__, default="") if weights else ""
-    return titles[best] if best and shares[best] >= _FITTING else ""
 
 
 # What is made of the answers of the hops (eq. 13) -------------------------------------------------------------------

@@ -66,6 +66,7 @@ class HopReader:
         self._cells = RowCellReader(context.lexicon, context.likeness, context.row_named, context.row_facts)
         cues = context.questions.terms.cues
         self._rows = RowsNamed(context.cubes, context.linker, cues, context.likeness)
+        self.calls_rows = self._rows.calls
 
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
         """Read the answer from the evidence: the fact in the cell, else what the reader points at (eq. 12).
@@ -85,10 +86,6 @@ class HopReader:
         if found.confidence < SURE and (row := self._row_asked(subquery, evidence, found)).answers:
             found = row if row.confidence > found.confidence or found.form == "passage" else found
         return cell if cell.confidence > found.confidence else found
-
-    def calls_rows(self, noun: str) -> bool:
-        """Whether the rows of a table are called so."""
-        return self._has_tables and self._rows.calls(noun)
 
     def _row_asked(self, subquery: str, evidence: Sequence[Evidence], found: SubAnswer) -> SubAnswer:
         """The row that a text names, where "which" is asked of the rows of a table; by a noun that only means these,
@@ -115,9 +112,8 @@ class HopReader:
         return self._cells.read(subquery, evidence, self._context.cubes.facts_of_section)
 
     def _read(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        plan = self._context.grammar(subquery)
-        if tells(subquery, plan):
-            plan = None
+        parsed = self._context.grammar(subquery)
+        plan = None if tells(subquery, parsed) else parsed
         found = self._walked(plan, evidence)
         described = bool(found.answers) and is_of(plan, "class")
         if found.fact is not None or described or self._context.spans is None:
@@ -185,10 +181,8 @@ class HopReader:
 
     def within(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> tuple[str, float]:
         """Return the words of a quotation that answer best, and how likely it is they, if any words of it are."""
-        ranked = packaged_scorer().ranked([
-            one for one in self.candidates(subquery, evidence)
-            if one.span.margin > 0 and _is_quoted(one, evidence, quoted)
-        ])  # fmt: skip
+        able = (one for one in self.candidates(subquery, evidence) if one.span.margin > 0)
+        ranked = packaged_scorer().ranked([one for one in able if _is_quoted(one, evidence, quoted)])
         if not ranked:
             return "", 0.0
         best = ranked[0]
@@ -236,17 +230,13 @@ class HopReader:
 
     def _in_row(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Yes or no, as the row of the thing that is asked about has it in the column that is asked for."""
-        asked = f" {fold(subquery)} "
-        for section in evidence if read_asked_form(subquery).kind == "verdict" else ():
-            told = self._context.cubes.facts_of_section(section.section_id)
-            for fact in (fact for fact in told if fact.relation in (HAS, HAS_NOT)):
-                named = f" {fold(fact.subject)} " in asked and not negates(subquery.replace(fact.subject, ""))
-                if named and all(said_in(word, asked.split()) for word in fold(fact.value).split()):
-                    said, place = ("yes" if fact.relation == HAS else "no",), fact.sentence
-                    record = self._context.record(fact)
-                    return SubAnswer(
-                        said, 1.0, section.section_id, place.start, place.end, record, cited=True, form="verdict"
-                    )
+        asked, rows = f" {fold(subquery)} ", evidence if read_asked_form(subquery).kind == "verdict" else ()
+        told = (fact for row in rows for fact in self._context.cubes.facts_of_section(row.section_id))
+        for fact in (fact for fact in told if fact.relation in (HAS, HAS_NOT)):
+            named = f" {fold(fact.subject)} " in asked and not negates(subquery.replace(fact.subject, ""))
+            if named and all(said_in(word, asked.split()) for word in fold(fact.value).split()):
+                said, at, record = "yes" if fact.relation == HAS else "no", fact.sentence, self._context.record(fact)
+                return SubAnswer((said,), 1.0, fact.section_id, at.start, at.end, record, cited=True, form="verdict")
         return None
 
     def _is_over_rows(self, subquery: str, evidence: Sequence[Evidence]) -> bool:
@@ -289,7 +279,7 @@ class HopReader:
         def ask(step: RelationStep | OpenStep, base: str, _: str | None) -> tuple[str, ...]:
             read = self.pointed(base, evidence) if isinstance(step, OpenStep) else self._read_step(step, base, evidence)
             trail.append(read)
-            return trail[-1].answers
+            return read.answers
 
         if plan is None or (isinstance(plan, Operation) and plan.operator == "one of"):
             return SubAnswer()

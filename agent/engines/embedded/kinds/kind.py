@@ -27,7 +27,7 @@ from .....graphs.records import Evidence, FindingRecord, Hop
 from ..documents.statements import told_in
 from ..vocabulary.wording import Likeness
 
-__all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall", "first"]
+__all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall", "first", "own_hops"]
 
 T = TypeVar("T")
 _GROUPS = r"\b(?:groups?|kinds|types|classes|categories)\b"
@@ -68,11 +68,13 @@ class QuestionKind(Protocol):
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
         """Return the next subquery (eq. 10-11), or that the hops suffice."""
 
-    def route(self, subquery: str) -> Routing | None:
+    def route(self, subquery: str) -> Routing | None:  # noqa: ARG002
         """Choose the cubes or tools for a subquery (3.4.2)."""
+        return None
 
-    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
+    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:  # noqa: ARG002
         """Read a subquery's answer from its evidence (eq. 12)."""
+        return None
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
         """Compose the final answer (eq. 13), or abstain."""
@@ -81,6 +83,17 @@ class QuestionKind(Protocol):
 def first(kinds: Iterable[QuestionKind], question: str, decide: Callable[[QuestionKind], T | None]) -> T:
     """Return what the first kind says that takes a question and decides; the last must know all."""
     return next(found for kind in kinds if kind.take(question) and (found := decide(kind)) is not None)
+
+
+def own_hops(
+    following: Callable[[str, Sequence[Hop]], NextStep], question: str, hops: Sequence[Hop]
+) -> tuple[Sequence[Hop], NextStep]:
+    """Return those hops of a run, from its beginning, that a question needs, and what is ``following`` them."""
+    for n in range(len(hops) + 1):
+        step = following(question, hops[:n])
+        if step.subquery is None:
+            break
+    return hops[:n], step
 
 
 class OneHopKind(QuestionKind):
@@ -160,8 +173,7 @@ class ForeignQuestions(OneHopKind):
     """Questions in a language that documents are written in (``languages``) and that is not English."""
 
     def __init__(self, languages: Collection[str], likeness: Likeness) -> None:
-        others = frozenset(languages) - {"en"}
-        self._language = lru_cache(maxsize=2_000)(lambda question: asked_in(question, others) if others else "en")
+        self._language = lru_cache(maxsize=2_000)(lambda question: asked_in(question, languages))
         self._likeness = likeness
 
     def take(self, question: str) -> bool:
@@ -175,14 +187,11 @@ class ForeignQuestions(OneHopKind):
     def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Return the sentence that fits the question best."""
         language = self._language(subquery)
-
-        def read(text: str) -> Sequence[str]:
-            return _stemmer(language)(words(text))
-
-        said = list(told_in(evidence, read=read))
+        stemmed = _stemmer(language)
+        said = list(told_in(evidence, read=lambda text: stemmed(words(text))))
         # A stem counts the less, the more of the sentences hold it.
         holding = Counter(stem for one in said for stem in one.own)
-        weights = {stem: 1 / (1 + holding[stem]) for stem in read(subquery)}
+        weights = {stem: 1 / (1 + holding[stem]) for stem in stemmed(words(subquery))}
         alike = self._likeness(subquery, [one.text for one in said]) or [0.0] * len(said)
         fits = [one.held(weights) + _MEANING * max(0.0, c) for one, c in zip(said, alike, strict=True)]
         if max(fits, default=0.0) < _LEAST:

@@ -24,9 +24,9 @@ from .hop_reader import HopReader
 from .hypercubes import in_sentences, labels_named
 from .kind import QuestionKind
 
-__all__ = ["PlannedQuestions"]
+__all__ = ["NOTHING", "PlannedQuestions"]
 
-_NOTHING = "Nothing was found in the documents for: "
+NOTHING = "Nothing was found in the documents for: "
 _AMOUNT = re.compile(
     r"(?:how \w+ (?:is|are|was|were) \{0\}"
     r"|when (?:does|do|did|will) (?:\{0\}(?: \w+){1,2}|(?:[\w'’]+ ){1,6}have \{0\}))\?",
@@ -79,7 +79,9 @@ class PlannedQuestions(QuestionKind):
         if isinstance(plan, Operation):
             return plan
         if isinstance(plan, RelationStep) and over_cubes(plan):
-            return AlternativePlans((_as_asked(plan, question),), lambda: self._other_readings(question))
+            if isinstance(plan.base, QuestionEntity):  # the question's own words say more than the relation's
+                plan = replace(plan, template=question.replace("{}", ""))
+            return AlternativePlans((plan,), lambda: self._other_readings(question))
         # A chain with a step that the ontology does not foresee is a guess: syntax, and the span reader, do better.
         guessed = (plan,) if plan is not None and self._context.spans is None else ()
         plans = (*self._other_readings(question), *guessed)
@@ -108,22 +110,20 @@ class PlannedQuestions(QuestionKind):
         told = [relations[name] for step in steps if isinstance(step, RelationStep) for name in step.relations]
         return bool(told) and all(is_table(phrase.cube) for phrases in told for phrase in phrases)
 
-    def is_chain(self, question: str) -> bool:
-        """Whether the syntax of a question shows several hops."""
-        steps = self._open_steps(question)
-        return isinstance(steps, RelationStep) or (isinstance(steps, OpenStep) and bool(steps.parts))
-
-    def leans_on_cells(self, question: str) -> bool:
-        """Whether the syntax of a question names a thing by a cell: "the owner of NAME"."""
+    def is_chain(self, question: str, *, of_cells: bool) -> bool:
+        """Whether the syntax of a question shows several hops; the first is in a cell ("the owner of NAME") where it is
+        one ``of_cells``."""
         steps = self._open_steps(question)
         parts = steps.parts if isinstance(steps, OpenStep) else ()
-        return any(isinstance(part, RelationStep) and over_cubes(part) for part in parts)
+        if of_cells:
+            return any(isinstance(part, RelationStep) and over_cubes(part) for part in parts)
+        return isinstance(steps, RelationStep) or bool(parts)
 
     def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep:
         """Return the next subquery of the question's plan (eq. 10-11), or that the hops suffice."""
         plan = self._with_whole(question)
         if plan is None or isinstance(plan, QuestionEntity):
-            return NextStep(None, sufficient=bool(hops and hops[0].answers)) if hops else NextStep(question)
+            return NextStep(None, sufficient=bool(hops[0].answers)) if hops else NextStep(question)
         following = self._context.planner.next(plan, hops)
         if isinstance(following, str):
             return NextStep(following)
@@ -188,16 +188,14 @@ class PlannedQuestions(QuestionKind):
             return FinalAnswer("", note=_UNSAID)
         signals = self.signals(question, hops)
         if held := refusal(signals, self._context.options.least_answerable):
-            return FinalAnswer("", note=f"{_NOTHING}{question} {held}")
+            return FinalAnswer("", note=f"{NOTHING}{question} {held}")
         return replace(found, confidence=calibration().right.probability(signals.shares()))
 
     def _is_unsaid(self, question: str, hops: Sequence[Hop]) -> bool:
         """Whether "no" was only not denied: of one thing that is no answer, of several it tells one from the other."""
-        last = hops[-1]
-        if last.answer != "no" or last.form != "short" or last.status == "edited":
-            return False
-        plan = self.plan(question)
-        return isinstance(plan, Operation) and plan.operator == "all" and len(plan.parts) == 1
+        last, plan = hops[-1], self.plan(question)
+        denied = last.answer == "no" and last.form == "short" and last.status != "edited"
+        return denied and isinstance(plan, Operation) and plan.operator == "all" and len(plan.parts) == 1
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""
@@ -213,7 +211,7 @@ class PlannedQuestions(QuestionKind):
         plan = self._with_whole(question)
         if plan is None or (fold(hops[0].subquery) == fold(question) and self._context.one_hop(question) is None):
             # A single shot: the whole plan was walked within one hop.
-            note = "" if hops[0].answers else _UNREAD if plan is None else f"{_NOTHING}{question}"
+            note = "" if hops[0].answers else _UNREAD if plan is None else f"{NOTHING}{question}"
             return FinalAnswer(answer_form(hops[0].answer, OpenStep(question), self._context.places), note=note), hops
         following = self._context.planner.next(plan, hops)
         if isinstance(following, str):  # the run was cut short; what there is counts
@@ -223,13 +221,7 @@ class PlannedQuestions(QuestionKind):
         return FinalAnswer(following.text, note=_missing(following, hops)), following.hops
 
 
-def _as_asked(plan: RelationStep, question: str) -> RelationStep:
-    """A plan of one step asks in the question's own words, which say more than the relation's."""
-    single = isinstance(plan.base, QuestionEntity)
-    return replace(plan, template=question.replace("{}", "")) if single else plan
-
-
 def _missing(decision: PlanResult, hops: Sequence[Hop]) -> str:
     """Name the hop that failed, in the words it was asked."""
     failed = next((hop.subquery for hop in reversed(hops) if hop.status == "missing"), decision.missing)
-    return "" if decision.text else f"{_NOTHING}{failed}"
+    return "" if decision.text else f"{NOTHING}{failed}"
