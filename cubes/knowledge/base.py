@@ -173,8 +173,9 @@ class KnowledgeBase:
         """Return the cosine of a text with each of others; nothing where the knowledge base has no encoder."""
         if self._encoder is None or not others:
             return []
-        vectors = self._encoder().encode([text, *others])
-        return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+        encoder = self._encoder()
+        (asked,) = encoder.encode([text])  # by itself: beside long texts it would be filled up to their length
+        return [float(cosine) for cosine in encoder.encode(others) @ asked]
 
     def refresh(self) -> bool:
         """Follow what another process has written; True where there is a newer generation. Cheap."""

@@ -28,16 +28,16 @@ from .answers.quotations import Tell
 from .vocabulary.wording import Likeness
 
 __all__ = [
-    "ANSWERABLE", "ODDS", "RIGHT", "AnswerSignals", "Calibration", "Logistic", "calibration", "fact_probability",
-    "fact_signals", "read_from", "read_signals", "refusal",
+    "ANSWERABLE", "ANSWERABLE_ODDS", "RIGHT", "RIGHT_ODDS", "AnswerSignals", "Calibration", "Logistic", "calibration",
+    "fact_probability", "fact_signals", "read_from", "read_signals", "refusal",
 ]  # fmt: skip
 
 # What tells whether the documents hold an answer, and whether the answer found is right.
 ANSWERABLE = ("told", "home", "held", "last", "alike", "part")
 RIGHT = ("told", "weakest", "last", "part")
-ODDS = ("held", "last", "part")
-"""Those of `ANSWERABLE` that are probabilities: they enter by their log odds, cut at `_CUT`. `RIGHT` takes them as they
-are."""
+ANSWERABLE_ODDS, RIGHT_ODDS = ("held", "last", "part"), ("last",)
+"""Those that enter by their log odds, cut at `_CUT`; the others enter as they are. As shares they came to .8 at most,
+however sure (docs/validation.md)."""
 _CUT = 0.01
 
 
@@ -140,7 +140,8 @@ class Calibration:
 def calibration() -> Calibration:
     """Return the weights committed beside this module."""
     read = yaml.safe_load(files(__package__).joinpath("confidence.yaml").read_text(encoding="utf-8"))
-    return Calibration(Logistic(**read["answerable"], odds=ODDS), Logistic(**read["right"]), read["least"])
+    answerable = Logistic(**read["answerable"], odds=ANSWERABLE_ODDS)
+    return Calibration(answerable, Logistic(**read["right"], odds=RIGHT_ODDS), read["least"])
 
 
 def fact_signals(fact: Fact, title: str, values: Sequence[str]) -> dict[str, float]:

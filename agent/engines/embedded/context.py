@@ -26,6 +26,7 @@ from .vocabulary.wording import Likeness
 __all__ = ["EngineContext"]
 
 _KEPT = 2_000  # questions; a server sees them without end
+_COMPARED = 256  # comparisons by meaning; an answer, and how sure it is, rest on the same ones
 
 
 class EngineContext:
@@ -46,7 +47,7 @@ class EngineContext:
         self.cubes, self.text_of, self.retracted = cubes, text_of, retracted
         self.hypercubes_alone = len(cubes) > 0 and all(cube.spec.is_hypercube for cube in cubes)
         self.options = options or EngineOptions()
-        self.likeness: Likeness = likeness or (lambda _, __: ())  # without an encoder nothing is alike by meaning
+        self.likeness = _remembered(likeness or (lambda _, __: ()))  # without an encoder nothing is alike by meaning
         self.lexicon = QuestionLexicon(cubes.ontology)
         self.linker = EntityLinker(cubes, backoff=self.options.backoff)
         self.places = PlaceHierarchy(cubes, self.linker)
@@ -87,3 +88,9 @@ class EngineContext:
         told = {name: getattr(fact, name) for name in FactRecord.model_fields if hasattr(fact, name)}
         sentence = self.text_of(fact.section_id)[fact.sentence.start : fact.sentence.end]
         return FactRecord(**{**told, "start": fact.span.start, "end": fact.span.end, "sentence": sentence})
+
+
+def _remembered(likeness: Likeness) -> Likeness:
+    """The same, with what was compared last kept."""
+    kept = lru_cache(_COMPARED)(lambda text, others: tuple(likeness(text, others)))
+    return lambda text, others: kept(text, tuple(others))

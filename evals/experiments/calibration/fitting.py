@@ -10,7 +10,14 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 
-from ....agent.engines.embedded.confidence import ANSWERABLE, ODDS, RIGHT, Calibration, Logistic
+from ....agent.engines.embedded.confidence import (
+    ANSWERABLE,
+    ANSWERABLE_ODDS,
+    RIGHT,
+    RIGHT_ODDS,
+    Calibration,
+    Logistic,
+)
 from ...metrics.confidence import calibration_error
 
 __all__ = ["LOST", "Record", "Tested", "calibrated", "cross_fitted", "fit_logistic"]
@@ -66,12 +73,13 @@ def calibrated(
     if refusing is not None:
         answerable, least = refusing.answerable, refusing.least
     else:
-        answerable = fit_logistic(answered, ANSWERABLE, lambda row: float(row.answerable), _weights(answered), ODDS)
+        weights = _weights(answered)
+        answerable = fit_logistic(answered, ANSWERABLE, lambda row: float(row.answerable), weights, ANSWERABLE_ODDS)
         least = _threshold([row for row in answered if row.right == 1], answerable)
     given = [row for row in answered if row.corpus not in at_home and not _refused(row, answerable, least)]
     # A set of which little was answered weighs little: most of what is answered in earnest has an answer.
     costs = np.array([1.0 if row.right == 1 else _COSTLY for row in given])
-    right = fit_logistic(given, RIGHT, lambda row: row.right, _by_set(given, rows) * costs)
+    right = fit_logistic(given, RIGHT, lambda row: row.right, _by_set(given, rows) * costs, RIGHT_ODDS)
     return Calibration(answerable, right, least)
 
 
