@@ -26,7 +26,7 @@ LOST = 0.015
 """The share of the right answers that the threshold holds back where it is chosen."""
 _NEAR = 0.2
 """What a corpus's own questions without an answer, near misses, weigh among all that have none; the rest is foreign."""
-_COSTLY = 1.15
+_COSTLY = 1.25
 """What a wrong answer weighs against a right one where it is told how likely answers are right: one that is sure and
 wrong costs more trust than one that is right and unsure."""
 _PENALTY = 0.003
