@@ -27,7 +27,7 @@ from .....graphs.records import Evidence, FindingRecord, Hop
 from ..documents.statements import told_in
 from ..vocabulary.wording import Likeness
 
-__all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall", "first", "own_hops"]
+__all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall", "first"]
 
 T = TypeVar("T")
 _GROUPS = r"\b(?:groups?|kinds|types|classes|categories)\b"
@@ -83,17 +83,6 @@ class QuestionKind(Protocol):
 def first(kinds: Iterable[QuestionKind], question: str, decide: Callable[[QuestionKind], T | None]) -> T:
     """Return what the first kind says that takes a question and decides; the last must know all."""
     return next(found for kind in kinds if kind.take(question) and (found := decide(kind)) is not None)
-
-
-def own_hops(
-    following: Callable[[str, Sequence[Hop]], NextStep], question: str, hops: Sequence[Hop]
-) -> tuple[Sequence[Hop], NextStep]:
-    """Return those hops of a run, from its beginning, that a question needs, and what is ``following`` them."""
-    for n in range(len(hops) + 1):
-        step = following(question, hops[:n])
-        if step.subquery is None:
-            break
-    return hops[:n], step
 
 
 class OneHopKind(QuestionKind):
