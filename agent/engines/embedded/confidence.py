@@ -36,8 +36,8 @@ __all__ = [
 ANSWERABLE = ("told", "home", "held", "last", "alike", "part")
 RIGHT = ("told", "weakest", "last", "part")
 ANSWERABLE_ODDS, RIGHT_ODDS = ("held", "last", "part"), ("last",)
-"""Those that enter by their log odds, cut at `_CUT`; the others enter as they are. As shares they came to .8 at most,
-however sure (docs/validation.md)."""
+"""Those that enter by their log odds, cut at `_CUT`; the others as they are. With ``last`` as a share no answer was
+surer than .8 (docs/validation.md)."""
 _CUT = 0.01
 
 

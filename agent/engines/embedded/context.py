@@ -93,4 +93,4 @@ class EngineContext:
 def _remembered(likeness: Likeness) -> Likeness:
     """The same, with what was compared last kept."""
     kept = lru_cache(_COMPARED)(lambda text, others: tuple(likeness(text, others)))
-    return lambda text, others: kept(text, tuple(others))
+    return lambda text, others: kept(text, tuple(others)) if others else ()

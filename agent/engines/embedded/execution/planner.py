@@ -102,7 +102,8 @@ def odds(probability: float) -> float:
 def own_hops(
     following: Callable[[str, Sequence[Hop]], NextStep], question: str, hops: Sequence[Hop]
 ) -> tuple[Sequence[Hop], NextStep]:
-    """Return those hops of a run, from its beginning, that a question needs, and what is ``following`` them."""
+    """Return those hops of a run, from its beginning, that a question needs, and the step after them; ``following``
+    tells a question's next step."""
     for n in range(len(hops) + 1):
         step = following(question, hops[:n])
         if step.subquery is None:

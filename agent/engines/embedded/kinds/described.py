@@ -65,9 +65,11 @@ class DescribedQuestions(QuestionKind):
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Return the answer as the question is read, or what the thing described led to, where that is the surer."""
-        walks = self._walks(question, hops)
-        *_, (walk, best) = [(walk, best) for walk, best in walks if walk.hops or best is None]
-        best = self._final(walk) if best is None else _surer(question, best, self._final(walk))
+        *_, (walk, best) = self._walks(question, hops)
+        if best is None:
+            best = self._final(walk)
+        elif walk.hops:
+            best = _surer(question, best, self._final(walk))
         # Answer and name are together as sure as their geometric mean.
         sure = best.answer.confidence if best.sure is None else sqrt(best.answer.confidence * best.sure)
         return replace(best.answer, confidence=sure)

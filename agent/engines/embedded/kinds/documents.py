@@ -27,8 +27,8 @@ from ..plan import Operation, Part, QuestionEntity, RelationStep, over_cubes
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from ..vocabulary.wording import Order, listed, terms
 from .hop_reader import HopReader
-from .kind import QuestionKind
-from .planned import NOTHING, PlannedQuestions
+from .kind import NOTHING, QuestionKind
+from .planned import PlannedQuestions
 
 __all__ = ["DocumentQuestions"]
 
@@ -154,7 +154,7 @@ class DocumentQuestions(QuestionKind):
 
     def _has_hops(self, question: str) -> bool:
         """Whether the parts of a question are hops of their own, so that it is not asked here as it stands."""
-        if not self._planned.is_chain(question, of_cells=read_asked_form(question).kind != "short"):
+        if not self._planned.is_chain(question):
             return False
         request = self._read(question)
         return request.form.kind == "plain" and request.operator in ("value", "describe")

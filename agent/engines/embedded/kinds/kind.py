@@ -27,8 +27,9 @@ from .....graphs.records import Evidence, FindingRecord, Hop
 from ..documents.statements import told_in
 from ..vocabulary.wording import Likeness
 
-__all__ = ["ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall", "first"]
+__all__ = ["NOTHING", "ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall", "first"]
 
+NOTHING = "Nothing was found in the documents for: "
 T = TypeVar("T")
 _GROUPS = r"\b(?:groups?|kinds|types|classes|categories)\b"
 _OVERALL = re.compile(

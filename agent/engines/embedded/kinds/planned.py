@@ -20,13 +20,13 @@ from ..plan import AlternativePlans, OpenStep, Operation, Plan, QuestionEntity, 
 from ..syntax.decompose import Decomposer
 from ..syntax.tree import Parser
 from ..vocabulary.cues import ANSWERING
+from ..vocabulary.question_forms import read_asked_form
 from .hop_reader import HopReader
 from .hypercubes import in_sentences, labels_named
-from .kind import QuestionKind
+from .kind import NOTHING, QuestionKind
 
-__all__ = ["NOTHING", "PlannedQuestions"]
+__all__ = ["PlannedQuestions"]
 
-NOTHING = "Nothing was found in the documents for: "
 _AMOUNT = re.compile(
     r"(?:how \w+ (?:is|are|was|were) \{0\}"
     r"|when (?:does|do|did|will) (?:\{0\}(?: \w+){1,2}|(?:[\w'’]+ ){1,6}have \{0\}))\?",
@@ -110,12 +110,12 @@ class PlannedQuestions(QuestionKind):
         told = [relations[name] for step in steps if isinstance(step, RelationStep) for name in step.relations]
         return bool(told) and all(is_table(phrase.cube) for phrases in told for phrase in phrases)
 
-    def is_chain(self, question: str, *, of_cells: bool) -> bool:
-        """Whether the syntax of a question shows several hops; the first is in a cell ("the owner of NAME") where it is
-        one ``of_cells``."""
+    def is_chain(self, question: str) -> bool:
+        """Whether the syntax of a question shows several hops; where it asks for more than few words, one of them must
+        be in a cell ("how did the owner of NAME die")."""
         steps = self._open_steps(question)
         parts = steps.parts if isinstance(steps, OpenStep) else ()
-        if of_cells:
+        if read_asked_form(question).kind != "short":
             return any(isinstance(part, RelationStep) and over_cubes(part) for part in parts)
         return isinstance(steps, RelationStep) or bool(parts)
 
@@ -193,9 +193,11 @@ class PlannedQuestions(QuestionKind):
 
     def _is_unsaid(self, question: str, hops: Sequence[Hop]) -> bool:
         """Whether "no" was only not denied: of one thing that is no answer, of several it tells one from the other."""
-        last, plan = hops[-1], self.plan(question)
-        denied = last.answer == "no" and last.form == "short" and last.status != "edited"
-        return denied and isinstance(plan, Operation) and plan.operator == "all" and len(plan.parts) == 1
+        last = hops[-1]
+        if last.answer != "no" or last.form != "short" or last.status == "edited":
+            return False
+        plan = self.plan(question)
+        return isinstance(plan, Operation) and plan.operator == "all" and len(plan.parts) == 1
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""

@@ -56,8 +56,9 @@ class RowReader:
         self.figures = RowFigures(parser, self._table, self._called)
 
     def words(self, text: str) -> list[Word]:
-        """Return the words of a text without possessive marks, which say nothing of rows."""
-        return [word for word in self._terms.words.read(text) if word.kind != "own"]
+        """Return the words of a text without possessive marks, which say nothing of rows; no words without tables."""
+        read = self._terms.words.read(text) if self._terms.cues.tables else ()
+        return [word for word in read if word.kind != "own"]
 
     def read(self, words: Sequence[Word], *, counts: bool, alone: bool) -> Things | None:
         """Return the rows that the words behind "how many" or "which" ask for; None where not all of it is read, but of

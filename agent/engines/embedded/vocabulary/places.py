@@ -27,8 +27,10 @@ class PlaceHierarchy:
 
     def is_country(self, name: str) -> bool:
         """Whether the lexicon or the corpus says that this is a country."""
+        if fold(country_of(name) or "") == fold(name):
+            return True
         types = (fold(kind).split() for s in self._linker.link(name) for kind in self._types(s.key))
-        return fold(country_of(name) or "") == fold(name) or not all(map(_COUNTRIES.isdisjoint, types))
+        return not all(map(_COUNTRIES.isdisjoint, types))
 
     def country(self, value: str) -> str | None:
         """Return the name of the country that a place or a demonym belongs to, or None where nothing says so."""
