@@ -18,9 +18,10 @@ from .kinds.described import DescribedQuestions
 from .kinds.documents import DocumentQuestions
 from .kinds.hop_reader import HopReader
 from .kinds.hypercubes import cells_asked
-from .kinds.kind import ForeignQuestions, OverallQuestions, QuestionKind, first
+from .kinds.kind import ForeignQuestions, OverallQuestions
 from .kinds.planned import PlannedQuestions
 from .options import EngineOptions
+from .question_kind import QuestionKind, first
 
 __all__ = ["VERSION", "EmbeddedReasoner"]
 

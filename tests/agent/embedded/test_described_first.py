@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 from multicube.agent.engines.embedded.kinds.described import DescribedQuestions
-from multicube.agent.engines.embedded.kinds.kind import QuestionKind
+from multicube.agent.engines.embedded.question_kind import QuestionKind
 from multicube.agent.engines.embedded.syntax.decompose import Description
 from multicube.graphs.reasoner import FinalAnswer, NextStep
 from multicube.graphs.records import AnswerForm, FactRecord, Hop

@@ -117,8 +117,9 @@ class RowCellReader:
             named = columns_named(self._lexicon, " ".join(words), [column])[1]
             return len(words) > max(named, sum(word in terms(column) for word in words))
         noun = _WHICH.search(question)
-        thing = noun[1] if noun is not None and fold(noun[1]) not in TIMES else ""
-        return bool(thing) and not columns_named(self._lexicon, thing, [column])[1]
+        if noun is None or fold(noun[1]) in TIMES:
+            return False
+        return not columns_named(self._lexicon, noun[1], [column])[1]
 
     def _column(self, left: str, kinds: Sequence[str], row: _Row) -> tuple[str, float]:
         """The column that the words left of a question name or mean, and how sure that is."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 
 from .....cubes.core.folding import fold
-from .....graphs.reasoner import NextStep
 from .....graphs.records import Hop
 from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, alternatives_of, over_cubes
 from ..vocabulary.linker import EntityLinker
@@ -16,9 +15,7 @@ from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wordlists import YES_NO
 from .operators import PlanResult, answer_form, evaluate
 
-__all__ = [
-    "NextHop", "Planner", "asks_for_span", "going_on", "is_of", "odds", "own_hops", "takes_form", "tells", "with_whole",
-]  # fmt: skip
+__all__ = ["NextHop", "Planner", "asks_for_span", "going_on", "is_of", "odds", "takes_form", "tells", "with_whole"]
 
 _LEAST = 0.2
 """The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
@@ -97,18 +94,6 @@ def _together(found: PlanResult) -> float:
 def odds(probability: float) -> float:
     """Return how many times as likely a thing is as not."""
     return probability / max(1e-3, 1 - probability)
-
-
-def own_hops(
-    following: Callable[[str, Sequence[Hop]], NextStep], question: str, hops: Sequence[Hop]
-) -> tuple[Sequence[Hop], NextStep]:
-    """Return those hops of a run, from its beginning, that a question needs, and the step after them; ``following``
-    tells a question's next step."""
-    for n in range(len(hops) + 1):
-        step = following(question, hops[:n])
-        if step.subquery is None:
-            break
-    return hops[:n], step
 
 
 def going_on(hop: Hop) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from .....graphs.reasoner import FinalAnswer, NextStep, Reasoner
 from .....graphs.records import AnswerForm, Hop
 from ...turns import Turn
 from ..context import EngineContext
-from ..execution.planner import own_hops
+from ..question_kind import QuestionKind, own_hops
 from .standalone import ConversationKnowledge, finished, standing_alone
 
 __all__ = ["SeveralQuestions", "questions_in"]
@@ -22,8 +22,9 @@ _INNER = re.compile(r"\S\s+(?:how|what|when|where|why)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"\S\s+(?:who|whose|which|that|where|when)\b", re.IGNORECASE)
 
 
-class SeveralQuestions:
-    """Walks the questions one after the other; a later one may point back at an earlier one ("and who made it?").
+class SeveralQuestions(QuestionKind):
+    """Walks the questions one after the other; a later one may point back at an earlier one ("and who made it?"). A
+    subquery, and its answer, are left to the kind of its question.
 
     ``told_apart`` reads the questions in a question, each with what its answer is called.
     """
@@ -41,11 +42,6 @@ class SeveralQuestions:
         """Return the next step of the first question that is not done."""
         answers, step = self._walk(self._told_apart(question), hops)
         return step or NextStep(None, sufficient=all(final.text for final in answers))
-
-    def route(self, *_: object, **__: object) -> None:
-        """Leave a subquery, and its answer, to the kind of its question."""
-
-    answer = route
 
     def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer:
         """Return the answers in the order of the questions, and say which is missing."""

@@ -9,10 +9,10 @@ from math import sqrt
 from .....cubes.core.folding import fold
 from .....graphs.reasoner import FinalAnswer, NextStep
 from .....graphs.records import Evidence, Hop
-from ..execution.planner import going_on, odds, own_hops
+from ..execution.planner import going_on, odds
+from ..question_kind import QuestionKind, first, own_hops
 from ..syntax.decompose import Description
 from ..vocabulary.question_forms import read_asked_form
-from .kind import QuestionKind, first
 
 __all__ = ["DescribedQuestions"]
 

@@ -24,10 +24,11 @@ from ..documents.requests import BLANK, OPERATIONS, DocumentQuery, DocumentQuery
 from ..documents.restricting import document_of
 from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, of_column, told_in
 from ..plan import Operation, Part, QuestionEntity, RelationStep, over_cubes
+from ..question_kind import QuestionKind
 from ..vocabulary.question_forms import ProseForm, read_asked_form
 from ..vocabulary.wording import Order, listed, terms
 from .hop_reader import HopReader
-from .kind import NOTHING, QuestionKind
+from .kind import NOTHING
 from .planned import PlannedQuestions
 
 __all__ = ["DocumentQuestions"]

@@ -1,4 +1,4 @@
-"""What a kind of question is, and the kinds that are asked in one hop as they stand.
+"""The kinds of questions that are asked in one hop as they stand.
 
 Overall questions ask what many sections imply together, and are answered by findings (SMART). For questions in another
 language than English there are no rules, cells or span reader: a sentence is quoted, weighed by the stems that it and
@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import zip_longest
-from typing import Protocol, TypeVar
 
 import Stemmer
 
@@ -25,12 +24,12 @@ from .....cubes.smart.retrieval import ASKED
 from .....graphs.reasoner import SMART, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, FindingRecord, Hop
 from ..documents.statements import told_in
+from ..question_kind import QuestionKind
 from ..vocabulary.wording import Likeness
 
-__all__ = ["NOTHING", "ForeignQuestions", "OverallQuestions", "QuestionKind", "asks_overall", "first"]
+__all__ = ["NOTHING", "ForeignQuestions", "OverallQuestions", "asks_overall"]
 
 NOTHING = "Nothing was found in the documents for: "
-T = TypeVar("T")
 _GROUPS = r"\b(?:groups?|kinds|types|classes|categories)\b"
 _OVERALL = re.compile(
     rf"""\bin\s+common\b | \bcommon\s+to\b | \bcommonalit | \boverview\b | \bsimilarit | \balike\b | \bresembles?\b
@@ -57,33 +56,6 @@ _UNFOUND = (
     "No passage was found that speaks of it. The question is in {}: it was searched for, but the rules that follow "
     "several steps are English."
 )
-
-
-class QuestionKind(Protocol):
-    """One kind of question: asked about those that it takes, it decides None where it leaves them to others."""
-
-    def take(self, question: str) -> bool:  # noqa: ARG002
-        """Whether a question, or a subquery, may be of this kind."""
-        return True
-
-    def next_step(self, question: str, hops: Sequence[Hop]) -> NextStep | None:
-        """Return the next subquery (eq. 10-11), or that the hops suffice."""
-
-    def route(self, subquery: str) -> Routing | None:  # noqa: ARG002
-        """Choose the cubes or tools for a subquery (3.4.2)."""
-        return None
-
-    def answer(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:  # noqa: ARG002
-        """Read a subquery's answer from its evidence (eq. 12)."""
-        return None
-
-    def finalize(self, question: str, hops: Sequence[Hop]) -> FinalAnswer | None:
-        """Compose the final answer (eq. 13), or abstain."""
-
-
-def first(kinds: Iterable[QuestionKind], question: str, decide: Callable[[QuestionKind], T | None]) -> T:
-    """Return what the first kind says that takes a question and decides; the last must know all."""
-    return next(found for kind in kinds if kind.take(question) and (found := decide(kind)) is not None)
 
 
 class OneHopKind(QuestionKind):

@@ -17,13 +17,14 @@ from ..context import EngineContext
 from ..execution.operators import PlanResult, answer_form
 from ..execution.planner import with_whole
 from ..plan import AlternativePlans, OpenStep, Operation, Plan, QuestionEntity, RelationStep, Term, over_cubes
+from ..question_kind import QuestionKind
 from ..syntax.decompose import Decomposer
 from ..syntax.tree import Parser
 from ..vocabulary.cues import ANSWERING
 from ..vocabulary.question_forms import read_asked_form
 from .hop_reader import HopReader
 from .hypercubes import in_sentences, labels_named
-from .kind import NOTHING, QuestionKind
+from .kind import NOTHING
 
 __all__ = ["PlannedQuestions"]
 
