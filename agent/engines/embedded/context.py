@@ -54,7 +54,7 @@ class EngineContext:
         terms = TermParser(self.lexicon, self.linker)
         rows = RowReader(terms, cubes, self.likeness)
         self.requests = lru_cache(_KEPT)(RequestReader(terms, rows).read)
-        self.questions = QuestionParser(terms, rows.figures)
+        self.questions = QuestionParser(terms, rows)
         self.planner = Planner(self.linker, self.places)
         self.facts = FactReader(cubes, self.linker, self.lexicon, self.places, text_of)
         self.spans = open_reader(self.options.reader_file) if self.options.reader else None

@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold, fold_words
 from .....cubes.core.records import Fact
 from .....cubes.model.fact_columns import ALIAS
@@ -20,7 +19,7 @@ from .....cubes.model.table_ids import is_table
 from .....cubes.model.tables import HAS, HAS_NOT
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from ..vocabulary.columns import columns_named
+from ..vocabulary.columns import column_alike, columns_named
 from ..vocabulary.lexicon import QuestionLexicon
 from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wording import Likeness, listed, terms
@@ -44,7 +43,7 @@ _WHICH = re.compile(r"\b(?:which|what) (?!is|are|was|were|do|does|did|can)([\w-]
 _SINCE = re.compile(r"\bsince\b", re.IGNORECASE)
 SURE, _LIKELY, _UNSURE = 0.75, 0.5, 0.35
 """How sure a column is that the words name, and no other; that is the only one of its kind; that is most like them."""
-_NEAR, _APART = 0.2, 0.05  # cosines of a column's name and the words, and to the next one's
+_NEAR = 0.2  # cosine of a column's name and the words
 _LEFT = 2  # words that no column's name has, where one is named
 _FEW = 3  # words that are told by their meaning
 _WORDS = 2  # words of a name that is not cut short
@@ -105,17 +104,15 @@ class RowCellReader:
         the supplier of ..."."""
         words = _content(left, terms(column))
         own = [fact for fact in self._row_of(told[0].value) if fact.kind in kinds and _tells(fact)] if words else []
-        hits = {fact.relation: sum(word in terms(fact.relation) for word in words) for fact in own}
-        named = [relation for relation, count in hits.items() if count and len(words) - count < _LEFT]
-        return [fact for fact in own if [fact.relation] == named]
+        named, count = columns_named(self._lexicon, " ".join(words), [fact.relation for fact in own])
+        return [fact for fact in own if (fact.relation,) == named] if len(words) - count < _LEFT else []
 
     def _means_another(self, question: str, left: str, column: str) -> bool:
         """Whether a question asks for something by a noun that a column's name has not: "what is its date of birth",
         "which town did it go to"."""
         words = _content(left)
         if _OF_IT.search(question):
-            named = columns_named(self._lexicon, " ".join(words), [column])[1]
-            return len(words) > max(named, sum(word in terms(column) for word in words))
+            return len(words) > columns_named(self._lexicon, " ".join(words), [column])[1]
         noun = _WHICH.search(question)
         if noun is None or fold(noun[1]) in TIMES:
             return False
@@ -125,33 +122,22 @@ class RowCellReader:
         """The column that the words left of a question name or mean, and how sure that is."""
         may = list(dict.fromkeys(fact.relation for fact in row.facts if fact.kind in kinds and _tells(fact)))
         words = _content(left, _TIMES if kinds == ("date",) else ())
-        hits = {column: sum(word in terms(column) for word in words) for column in may}
-        named, count = columns_named(self._lexicon, " ".join(words), may)
-        hits |= {column: max(hits[column], count) for column in named}
-        most = max(hits.values(), default=0)
-        best = [column for column, count in hits.items() if count == most]
+        best, most = columns_named(self._lexicon, " ".join(words), may)
         if len(best) > 1 and kinds[0] == "name":  # "which yard built it" has a builder, and a year
-            best = [c for c in best if any(fact.relation == c and fact.kind in kinds[:2] for fact in row.facts)]
-        if most and len(best) == 1 and len(words) - most <= _LEFT:
+            best = tuple(c for c in best if any(fact.relation == c and fact.kind in kinds[:2] for fact in row.facts))
+        if len(best) == 1 and len(words) - most <= _LEFT:
             return best[0], SURE if len(words) - most < _LEFT else _LIKELY
         if most or len(words) > _FEW:
             return "", 0.0
         if may and (len(may) == 1 or _SINCE.search(left)) and kinds[0] in ("date", "quantity"):
-            return min(may, key=lambda column: _began(row, column)), _LIKELY
-        alike = sorted(zip(self._likeness(left, may), may, strict=False), reverse=True)
-        apart = len(alike) < 2 or alike[0][0] - alike[1][0] >= _APART
-        return (alike[0][1], _UNSURE) if alike and alike[0][0] >= _NEAR and apart else ("", 0.0)
+            return may[0], _LIKELY  # what began when is told first
+        column, cosine = column_alike(self._likeness, left, may)
+        return (column, _UNSURE) if cosine >= _NEAR else ("", 0.0)
 
 
 def _content(left: str, but: Collection[str] = ()) -> list[str]:
     """The stems of what a question says beside a row's name, without words that name no column."""
     return [word for word in terms(left) if word not in listed("idle") | _SAYING and word not in but]
-
-
-def _began(row: _Row, column: str) -> tuple[int, int, int]:
-    """The first day that a row has in a column."""
-    dates = [date.first() for fact in row.facts if fact.relation == column and (date := parse_date(fact.value))]
-    return min(dates, default=(9999, 1, 1))
 
 
 def _tells(fact: Fact) -> bool:

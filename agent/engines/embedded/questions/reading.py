@@ -19,7 +19,7 @@ from ..vocabulary.lexicon import Comparative, listed, ranks
 from ..vocabulary.question_forms import in_full
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING, YES_NO
 from ..vocabulary.words import PLAIN_QUOTES, Word, written
-from .row_figures import RowFigures
+from .rows import RowReader
 from .terms import TermParser
 
 __all__ = ["QuestionParser"]
@@ -84,8 +84,8 @@ class _Said:
 class QuestionParser:
     """Parses questions; the same question always gives the same plan, so hops can be replayed and edited."""
 
-    def __init__(self, terms: TermParser, figures: RowFigures) -> None:
-        self.terms, self._figures, self._lexicon = terms, figures, terms.lexicon
+    def __init__(self, terms: TermParser, rows: RowReader) -> None:
+        self.terms, self._rows, self._lexicon = terms, rows, terms.lexicon
         self.parse = lru_cache(_KEPT)(self._read)
 
     def _read(self, question: str) -> Plan | None:
@@ -197,7 +197,7 @@ class QuestionParser:
 
     def _compared(self, said: _Said) -> Plan | None:
         """ "Which film came out first, A or B?", "Is A older than B?"."""
-        rows = self._figures.compared(said.words, [item.name for item in said.items])
+        rows = self._rows.compared(said.words, [item.name for item in said.items])
         compared = self._comparative(said.frame) if rows is None else None
         if rows is not None and rows.relations:
             compared = Comparative(rows.relations, "least" if rows.place == 0 else "greatest")

@@ -81,9 +81,9 @@ class RequestReader:
         rest = text[found.end() :] if found is not None else ""
         words = self._rows.words(rest)
         if found is None or _asks_one(text, found):
-            return self._rows.figures.summed(words) if found is not None and found["count"] else None
+            return self._rows.figure(words) if found is not None and found["count"] else None
         if found["who"] is not None:
-            return self._rows.figures.extreme(words)
+            return self._rows.extreme(words)
         counts, which, cues, linker = bool(found["count"]), found["which"], self._terms.cues, self._terms.linker
         rows = self._rows.read(words, counts=counts, alone=not which)
         if found["bare"] is not None:  # "heaviest boat", but not "guest list"

@@ -41,26 +41,28 @@ Nested = Callable[[Sequence[Word]], Things | None]
 
 class Clause:
     """What stands before or behind the noun: the anchors with the words beside each, and words that are ``left``;
-    ``unread`` says that something is denied that is no anchor."""
+    ``apart`` leaves those that name no column of the anchor, and ``unread`` says that something is denied, or a name
+    is said, that is no anchor."""
 
     def __init__(
-        self, table: TableColumns, words: Sequence[Word], nested: Nested | None, *, front: bool = False,
+        self, table: TableColumns, words: Sequence[Word], nested: Nested | None, *, apart: bool = False,
         compares: bool = False,
     ) -> None:
         self._table, self._words, self._line, self._nested = table, words, Line(words), nested
         self._compares = compares
         self.placed, self.left, self.unread, at = list[tuple[Anchor, str]](), list[Word](), False, 0
         while at < len(words):
-            anchor = self._anchor(at)
-            if anchor is not None:
-                own = anchor.kind is not str or not front  # "female (rabbits)" is no column's name
-                self.placed.append((anchor, text_of(self.left) if own else ""))
-                self.left, at = [] if own else self.left, anchor.end
+            if (anchor := self._anchor(at)) is not None:
+                beside = (word for word in self.left[-1:] if word is words[at - 1])  # "route 1"
+                own = [word for word in beside if table.named(word.text, anchor.columns)] if apart else self.left
+                self.placed.append((anchor, text_of(own)))
+                self.left, at = self.left[: len(self.left) - len(own)], anchor.end
                 continue
             told = words[at].kind != "mark" and words[at].key not in IDLE | LYING
-            ours = at > 0 and words[at - 1].key in _WE and not table.named(words[at].text, [*table.kinds])
+            column = table.named(words[at].text, [*table.kinds])
+            ours = at > 0 and words[at - 1].key in _WE and not column
             self.left += [words[at]] if told and not ours else []  # "(dogs that) we treat"
-            self.unread = self.unread or self._denies(at)
+            self.unread = self.unread or self._denies(at) or (words[at].kind == "name" and not column)
             at += 1
 
     def close(self, behind: Clause) -> None:
@@ -183,7 +185,6 @@ def with_anchor(things: Things, anchor: Anchor, columns: tuple[str, ...], sure: 
         tie = Tie(columns, "subject", targets, "" if called else f"{context} {{}}".strip())
         said, things = str(targets[0]), replace(things, ties=(*things.ties, tie))
     inner = targets[0].guesses if isinstance(targets, tuple) and isinstance(targets[0], Things) else ()
-    alone = anchor.kind is str or (context and isinstance(targets, Superlative) and targets.figure is not None)
-    words = context if alone else f"{context} {said}".strip()
+    words = context if anchor.kind is str else f"{context} {said}".strip()
     own = (Guess(words, " or ".join(columns), sure),) if sure < 1.0 else ()
     return replace(things, guesses=(*things.guesses, *inner, *own))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 
 from .....cubes.core.folding import fold, fold_words
 from .....cubes.core.quantities import parse_quantity, unit_in
@@ -15,18 +14,18 @@ from .....cubes.model.labels import Label
 from .....cubes.model.table_ids import is_table
 from .....cubes.model.tables import HAS, HAS_NOT, header_words
 from ..plan import Absent, Period, Superlative, Target, Things
-from ..vocabulary.columns import columns_named
+from ..vocabulary.columns import column_alike, columns_named
 from ..vocabulary.wording import Likeness, terms
 from .line import MONEY
 from .terms import TermParser
 
-__all__ = ["LIKELY", "NAMED", "UNSURE", "Anchor", "TableColumns"]
+__all__ = ["LEFT", "LIKELY", "NAMED", "UNSURE", "Anchor", "TableColumns"]
 
 NAMED, LIKELY, UNSURE = 0.9, 0.75, 0.5
 """How sure a column is that is as good as named, one that is likely, and one that is not."""
-_SAME, _NEAR, _APART = 0.5, 0.35, 0.05  # cosines of words and a column's name: as good as named, likely; to the next
-_FEW = 40  # values of a column that are kinds
-_LABELS = 2_000  # values of a column in which names that are cut short are looked for
+LEFT = 1  # words that may be left of those that name a column
+_SAME, _NEAR = 0.5, 0.35  # cosines of words and a column's name: as good as named, likely
+_LABELS = 2_000  # values of a column in which parts of names are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,35 +86,26 @@ class TableColumns:
 
     def kinds_of(self, word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the values that are kinds of what a word says ("nurses": "Vet nurse"), and their column."""
-        held = self._heads.items() if not self.called(word, "name", "text") else ()
-        return next(((values[word], (column,)) for column, values in held if word in values), ((), ()))
+        held = self._names if not self.called(word, "name", "text") else ()
+        kinds = [(column, value) for column, value, names in held if names[0].endswith(f" {word} ") and " " in value]
+        first = tuple(column for column, _ in kinds[:1])
+        return tuple(value for column, value in kinds if column in first), first
 
     def cut_short(self, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the one value that a text begins or ends, as people cut names short, and its columns."""
         key, found = f" {fold(text)} ", defaultdict[str, list[str]](list)
         for column, value, names in self._names:
-            if any(name.startswith(key) or name.endswith(key) for name in names):
+            if self.kinds[column] == "name" and any(name.startswith(key) or name.endswith(key) for name in names):
                 found[value].append(column)
         return next(((value,), tuple(columns)) for value, columns in found.items()) if len(found) == 1 else ((), ())
 
     @cached_property
     def _names(self) -> Sequence[tuple[str, str, Sequence[str]]]:
-        """The names in cells, with their columns: as they stand there, and as the row is called that they lead to."""
-        linked, labels = self.terms.linker.link_exactly, ((c, self._labels(c)) for c in self.of_kind("name"))
+        """What stands in cells, with their columns: as it stands there, and as the row is called that it leads to."""
+        linked, labels = self.terms.linker.link_exactly, ((c, self._labels(c)) for c in self.of_kind("name", "text"))
         few = ((column, label.text) for column, held in labels if len(held) <= _LABELS for label in held)
         rows = ((c, text, (text, *(s.label for s in linked(text) if is_table(s.cube)))) for c, text in few)
         return [(column, text, [f" {fold(name)} " for name in names]) for column, text, names in rows]
-
-    @cached_property
-    def _heads(self) -> dict[str, dict[str, tuple[str, ...]]]:
-        """By column and last word, the values of several words, where a column has few values."""
-        heads: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
-        for column in self.of_kind("name", "text"):
-            labels = self._labels(column)
-            for label in labels if len(labels) <= _FEW else ():
-                if head := fold_words(label.text)[1:][-1:]:
-                    heads[column][head[0]] = (*heads[column].get(head[0], ()), label.text)
-        return heads
 
     def naming(self, told: str, among: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """Return the columns that most of some words name, and how many words are left."""
@@ -126,28 +116,10 @@ class TableColumns:
         """Return the columns with values of these kinds that are called just so."""
         return tuple(c for c in self.of_kind(*kinds) if any([*map(fold, name)] == [noun] for name in header_words(c)))
 
-    def repeated(self, noun: str) -> tuple[str, ...]:
-        """Return the column that is called just so, where several rows say the same in it."""
-        own = self.called(noun, "name", "text", "date")
-        return next(((column,) for column in own if 1 < len(self._labels(column)) < self._told[1][column]), ())
-
     def stated(self, told: str) -> tuple[str, ...]:
-        """Return the columns that some rows have no cell of, which words name or mean: "out on loan"."""
-        rows, cells = self._told
-        lacking = tuple(name for name in self.of_kind("name", "text", "date") if cells[name] < rows)
-        named, left = self.naming(told, lacking)
-        if named and not left:
-            return named
-        meant = self._alike(told, lacking, Anchor((told,), (), 0)) if lacking else None
-        return meant[0] if meant is not None and meant[1] >= NAMED else ()
-
-    @cached_property
-    def _told(self) -> tuple[int, Counter[str]]:
-        """How many rows there are, and how many have a cell of each column; nothing of a table with very many."""
-        keys = [*islice(((id, key) for id in self._cubes for key in self._held[id].subject_keys()), _LABELS + 1)]
-        rows = keys if len(keys) <= _LABELS else []
-        told = (name for id, key in rows for name in {fact.relation for fact in self._held[id].about(key)})
-        return len(rows), Counter(told)
+        """Return the columns that all of some words name, of which a row may have no cell: "out on loan"."""
+        named, left = self.naming(told, self.of_kind("name", "text", "date"))
+        return named if not left else ()
 
     def in_unit(self, columns: Sequence[str], unit: str) -> tuple[str, ...]:
         """Return the columns whose names give a unit that measures the same; all, where there are none."""
@@ -162,8 +134,9 @@ class TableColumns:
         told, columns = f"{context} {anchor.said}".strip(), anchor.columns
         if anchor.kind in (Things, Absent) or not columns:
             return (self.named(told, columns) or columns, 1.0) if columns else None
-        if told and (named := self.named(told, columns)):
-            return named, 1.0
+        named, count = columns_named(self._lexicon, told, columns)
+        if named:
+            return named, 1.0 if len(terms(context)) - count <= LEFT else LIKELY
         if (anchor.known or anchor.kind is str) and not context:
             return columns, 1.0
         if {*columns} <= {HAS, HAS_NOT}:  # whatever verb stands by: "get the newsletter"
@@ -172,20 +145,12 @@ class TableColumns:
         first = anchor.kind in (Superlative, Period) and self.kinds[columns[0]] == "date"
         if not told and (first or len(columns) == 1):
             return columns[:1], LIKELY
-        return self._alike(told, columns, anchor)
-
-    def _alike(self, told: str, columns: tuple[str, ...], anchor: Anchor) -> tuple[tuple[str, ...], float] | None:
-        """The column that is called most like some words mean; of a value the one that holds it, though unsure."""
-        names = [" ".join(word for name in header_words(each) for word in name) for each in columns]
-        cosines = list(self._likeness(told, names)) if told else []
-        ranked = sorted(zip(cosines, columns, strict=False), reverse=True)
-        best, column = ranked[0] if ranked else (0.0, columns[0])
-        apart = len(ranked) < 2 or best - ranked[1][0] >= _APART
-        if best >= _NEAR and apart:
-            return (column,), NAMED if best >= _SAME else LIKELY
-        if len(columns) == 1:
-            return columns, UNSURE if anchor.kind is str else LIKELY
-        return (columns, UNSURE) if anchor.kind is str else None
+        column, cosine = column_alike(self._likeness, told, columns)
+        if cosine >= _NEAR:
+            return (column,), NAMED if cosine >= _SAME else LIKELY
+        if anchor.kind is str:  # the one that holds it, though unsure
+            return columns, UNSURE
+        return (columns, LIKELY) if len(columns) == 1 else None
 
 
 def _base(unit: str) -> str:

@@ -3,34 +3,33 @@
 A table says little of itself: what its columns are called, and its cells. So a question's values, amounts, times and
 superlatives come first. Each goes to a column that may hold it: to the one that the words beside it name, else to the
 only one, else to the one whose name is most like these words. What words were taken for is told with the answer.
+A noun for the rows is not needed where all words have their columns in one table: "how many sailings in July".
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations, takewhile
 
 from .....cubes.core.folding import fold, fold_words
 from .....cubes.model.cells import CubeSet
 from .....cubes.model.table_ids import is_table
 from ..plan import Guess, Stated, Superlative, Things, Tie
-from ..vocabulary.columns import columns_named
 from ..vocabulary.lexicon import kinds_of
 from ..vocabulary.wording import Likeness
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS
 from ..vocabulary.words import Word
 from .row_clauses import IDLE, LESS, Clause, text_of, with_anchor
-from .row_columns import LIKELY, NAMED, UNSURE, Anchor, TableColumns
-from .row_figures import RowFigures
+from .row_columns import LEFT, LIKELY, NAMED, UNSURE, Anchor, TableColumns
 from .terms import TermParser
 
 __all__ = ["RowReader"]
 
-_PAYING = frozenset({"earn", "pay", "paid", "spend", "spent", "cost", "take", "took", "make", "made", "charge", "owe"})
 _PART = frozenset({"member", "piece", "place", "item", "thing", "entry", "one", "name", "record"})
-_MEAN, _MANY = frozenset({"average", "mean"}), frozenset({"most", "fewest"})
+_PEOPLE = frozenset({"people", "person"})
+_MEAN, _MANY = frozenset({"average", "mean"}), LESS | {"most"}
 _KEPT = 500  # tables
 
 
@@ -41,8 +40,8 @@ class _Noun:
 
     word: str
     text: str
-    start: int
-    end: int
+    start: int = 0
+    end: int = 0
     guesses: tuple[Guess, ...] = ()
 
 
@@ -53,125 +52,93 @@ class RowReader:
         self._terms, self._cubes, self._likeness = parser, cubes, likeness
         self._in_prose = lru_cache(_KEPT)(self._prose)
         self._table = lru_cache(_KEPT)(lambda noun: TableColumns(parser, cubes, likeness, noun))
-        self.figures = RowFigures(parser, self._table, self._called)
+        self._nouns = [*map(self._called, parser.cues.tables)]
 
     def words(self, text: str) -> list[Word]:
         """Return the words of a text without possessive marks, which say nothing of rows; no words without tables."""
-        read = self._terms.words.read(text) if self._terms.cues.tables else ()
+        read = self._terms.words.read(text) if self._nouns else ()
         return [word for word in read if word.kind != "own"]
 
     def read(self, words: Sequence[Word], *, counts: bool, alone: bool) -> Things | None:
         """Return the rows that the words behind "how many" or "which" ask for; None where not all of it is read, but of
         a count say so. ``alone`` says that nothing need be said of them ("list the boats")."""
-        if not self._terms.cues.tables:
-            return None
-        found = self.figures.grouped(words) or self._often(words) if not counts and not alone else None
-        found = found or self._things(words, nests=False) or self._things(words, nests=True)
+        found = self._grouped(words) or self._often(words) or self._things(words)
         of_amounts = found is not None and self._table(found.noun).called(found.noun, "quantity")  # of hires by month
-        if counts and (found is None or of_amounts) and (summed := self.figures.summed(words)) is not None:
+        if counts and (found is None or of_amounts) and (summed := self.figure(words)) is not None:
             return summed
         found = found or self._tried(words)
         if counts:
-            unsure = found is None or found.measure is not None or any(guess.sure <= UNSURE for guess in found.guesses)
-            noun = self._noun(words) if unsure else None
-            unread = Things(noun.word, noun.text, counts=True, unread=True) if noun is not None else None
-            return unread if unsure or found is None else replace(found, counts=True)
+            if found is not None and found.measure is None and all(guess.sure > UNSURE for guess in found.guesses):
+                return replace(found, counts=True)
+            noun = self._noun(words)
+            return Things(noun.word, noun.text, counts=True, unread=True) if noun is not None else None
         if found is None or not (alone or found.ties or found.adjectives or found.measure):
             return None
         one = found.plural.lower() == found.noun and found.measure is None  # a guess may ask for a cell of one row
         return None if one and found.guesses else found
 
-    def _often(self, words: Sequence[Word]) -> Things | None:
-        """Read "(which) port has the most boats": rows, by the column that the words in front name."""
-        at = next((n for n, word in enumerate(words) if word.key in _MANY), len(words))
-        things = self._things(words[at + 1 :], nests=False) if at else None
-        if things is None or things.measure is not None:
+    # Rows, and all that is said of them ----------------------------------------------------------------------
+
+    def _things(self, words: Sequence[Word], noun: _Noun | None = None) -> Things | None:
+        """Read a noun of rows and all that is said of them."""
+        noun = noun or self._noun(words)
+        read = self._placed(words, noun) if noun is not None else None
+        if noun is None or read is None:
             return None
-        table = self._table(things.noun)
-        front, may = text_of(words[:at]), table.of_kind("name", "text")
-        other = next(filter(None, map(self._named, words[:at])), "")
-        noun = text_of([*takewhile(lambda word: word.key not in IDLE, words[:at])])
-        columns = table.named(noun, may) or table.joined(other, may) or table.named(front, may)
-        place = 0 if words[at].key in LESS else -1
-        return replace(things, measure=Superlative(columns, place, words[at].key, "often")) if columns else None
+        things, front, behind = read
+        called = self._terms.cues.named(noun.word)
+        if left := [word for word in behind if fold(word.text) not in called]:  # "out on loan"
+            guessed = noun.guesses or any(map(self._named, left))
+            stated = self._table(noun.word).stated(text_of(left)) if not guessed else ()
+            if not stated:
+                return None
+            things = replace(things, ties=(*things.ties, Tie(stated, "subject", (Stated(text_of(left)),))))
+        others = tuple(word.text for word in front if fold(word.text) not in called | _PART)
+        guesses = (Guess(each, "a word of their cells", LIKELY) for each in others)
+        return replace(things, adjectives=others, guesses=(*things.guesses, *guesses))
 
-    def figure(self, words: Sequence[Word], word: str) -> Things | None:
-        """Return the rows that "the total price of all boats at X" is of, with the column whose amounts make it."""
-        mean = word.lower().split()[-1] in _MEAN
-        asked = Superlative((), 0, "average" if mean else "total", "mean" if mean else "sum")
-        rows = self._of_rows(words, asked) if self._terms.cues.tables else None
-        return rows or self.figures.summed(words, asked)
-
-    def _of_rows(self, words: Sequence[Word], asked: Superlative) -> Things | None:
-        """The rows that are called by a noun, with the column that the words beside it name, or that holds money."""
-        things, left = self._told(words, nests=False, loose=True) or (None, "")
-        if things is None or things.measure is not None or things.plural.lower() == things.noun:
-            return None
-        table = self._table(things.noun)
-        paid = not left or not _PAYING.isdisjoint(left.lower().split())
-        columns = (table.money() if paid else ()) or table.of_kind("quantity")
-        placed = table.place(Anchor(asked, columns, 0), left)
-        return None if placed is None else with_anchor(things, Anchor(asked, (), 0), *placed, left)
-
-    def _things(self, words: Sequence[Word], *, nests: bool, noun: _Noun | None = None) -> Things | None:
-        """Read a noun of rows and all that is said of them; with ``nests`` other tables' rows may be."""
-        things, left = self._told(words, nests=nests, noun=noun) or (None, "")
-        return things if not left else None
-
-    def _told(
-        self, words: Sequence[Word], *, nests: bool, noun: _Noun | None = None, loose: bool = False
-    ) -> tuple[Things, str] | None:
-        """Read rows, and the words that are left; ``loose`` ones may be in front of the noun, too."""
-        noun = noun or self._noun(words, loose=loose)
-        if noun is None:
-            return None
+    def _placed(
+        self, words: Sequence[Word], noun: _Noun, *, apart: bool = False
+    ) -> tuple[Things, list[Word], list[Word]] | None:
+        """Rows with all that goes to a column, and the words that are left in front of their noun and behind it;
+        ``apart`` keeps those that do not name the column of what they stand before."""
         things, table = Things(noun.word, noun.text, guesses=noun.guesses), self._table(noun.word)
-        nested = self._nested if nests else None
-        front = Clause(table, words[: noun.start], nested, front=True)
-        behind = Clause(table, words[noun.end :], nested)
-        if not loose:
+        nested = partial(self._nested, noun.word) if not (apart or noun.guesses) else None
+        front = Clause(table, words[: noun.start], nested, apart=True)
+        behind = Clause(table, words[noun.end :], nested, apart=apart)
+        if not apart:
             front.close(behind)
         if front.unread or behind.unread:
             return None
         for anchor, context in (*front.placed, *behind.placed):
             placed = table.place(anchor, context)
-            unlike = placed is None or (noun.guesses and placed[1] < NAMED)  # one guess is enough
-            if placed is None or unlike or (anchor.kind is Superlative and things.measure is not None):
+            if placed is None or (noun.guesses and placed[1] < NAMED):  # one guess is enough
+                return None
+            if anchor.kind is Superlative and things.measure is not None:
                 return None
             things = with_anchor(things, anchor, *placed, context)
-        named = self._terms.cues.named(noun.word)
-        behind.left = [word for word in behind.left if fold(word.text) not in named]
-        if loose:
-            return things, text_of([*front.left, *behind.left])
-        beside = any(map(self._named, behind.left))  # rows of another table
-        if behind.left and not beside and (stated := table.stated(text_of(behind.left))):  # "out on loan"
-            said, behind.left = text_of(behind.left), []
-            things = replace(things, ties=(*things.ties, Tie(stated, "subject", (Stated(said),))))
-        others = tuple(word.text for word in front.left if fold(word.text) not in named | _PART)
-        guesses = (Guess(each, "a word of their cells", LIKELY) for each in others)
-        return replace(things, adjectives=others, guesses=(*things.guesses, *guesses)), text_of(behind.left)
+        return things, front.left, behind.left
 
-    def _nested(self, words: Sequence[Word]) -> Things | None:
+    def _nested(self, of: str, words: Sequence[Word]) -> Things | None:
         """Return the rows of another table that words ask for, if they say something of these."""
-        inner = self._things(words, nests=True) if words and self._named(words[0]) else None
+        inner = self._things(words) if self._named(words[0]) not in ("", of) else None
         return inner if inner is not None and (inner.ties or inner.adjectives or inner.measure) else None
 
-    def _noun(self, words: Sequence[Word], *, loose: bool = False) -> _Noun | None:
+    def _noun(self, words: Sequence[Word]) -> _Noun | None:
         """The noun of rows: the last in a row that names a table; else a value that may stand for rows ("drivers")."""
         first, plain = _opening(words)
         at = next((n for n, word in enumerate(words) if self._named(word)), len(words))
         pairs = zip(words[first:at], words[first + 1 : at], strict=False)
         apart = any(b.key in PREPOSITIONS | AUXILIARIES and a.key not in _PART for a, b in pairs)
-        apart = apart and all(word.key != "among" for word in words[first:at])
-        if at < len(words) and (loose or not apart):
+        if at < len(words) and not apart:
             while at + 1 < len(words) and self._named(words[at + 1]):
                 at += 1
             return _Noun(self._named(words[at]), words[at].text, at, at + 1)
-        reach = len(words) if loose else first + len(plain)
-        for start, end in combinations(range(first, reach + 1), 2):
+        for start, end in combinations(range(first, first + len(plain) + 1), 2):
             if held := self._rows_like(words[start:end]):
-                more = end + 2 if words[end : end + 1] and words[end].key in ("and", "or") else end  # "vets and nurses"
-                end = more if more > end and self._rows_like(words[end + 1 : more]) else end
+                other = words[end + 1 : end + 2]  # "vets and nurses"
+                if other and words[end].key in ("and", "or") and self._rows_like(other):
+                    end += 2
                 return _Noun(self._called(min(held)), text_of(words[start:end]), end, end)
         return None
 
@@ -185,17 +152,114 @@ class RowReader:
         one = len(plain) < 2 and plain and plain[-1].key == plain[-1].text.lower()
         if not plain or self._noun(words) is not None or self._in_prose(words[at].key):
             return None
-        text, nouns = words[at].text, map(self._called, self._terms.cues.tables)
+        text = words[at].text
         rows = (subject.cube for word in words if word.known for subject in self._terms.linker.link_exactly(word.name))
-        named = [name for cube in rows for name in self._terms.cues.tables.get(cube, ())]
-        if columns_named(self._terms.lexicon, text, named)[0]:
+        asked = [self._called(cube) for cube in rows if cube in self._terms.cues.tables]
+        if any(self._table(noun).named(text, [*self._table(noun).kinds]) for noun in asked):
             return None  # "which formats does X come in" asks for a cell
-        tried = (_Noun(noun, text, at, at + 1, (Guess(text, noun, LIKELY),)) for noun in nouns)
-        found = [things for noun in tried if (things := self._things(words, nests=False, noun=noun))]
-        may = [things for things in found if not things.adjectives and (things.measure or not one)]
-        said = [things for things in may if things.ties or things.measure]
-        alike = self._likeness(text, [each.noun for each in said]) if len(said) > 1 else [1.0] * len(said)
-        return max(zip(alike, said, strict=False), key=lambda one: one[0], default=(0.0, None))[1]
+        nouns = (_Noun(noun, text, at, at + 1, (Guess(text, noun, LIKELY),)) for noun in self._nouns)
+        found = (things for noun in nouns if (things := self._things(words, noun)) and not things.adjectives)
+        return _only(things for things in found if things.measure or (things.ties and not one))
+
+    # What is made of a column's amounts -----------------------------------------------------------------------
+
+    def figure(self, words: Sequence[Word], word: str = "") -> Things | None:
+        """Return the rows that have all values said, with the column that the other words name, for the total or the
+        average that ``word`` asks for; None where none or several tables have them."""
+        mean = not _MEAN.isdisjoint(word.lower().split())
+        asked = Superlative((), 0, "average" if mean else "total", "mean" if mean else "sum")
+        found = [each for noun in self._nouns if (each := self._summed(noun, words, asked, told=bool(word)))]
+        surest = max((sure for _, sure in found), default=0.0)
+        return _only(things for things, sure in found if sure == surest)
+
+    def _summed(
+        self, noun: str, words: Sequence[Word], asked: Superlative, *, told: bool
+    ) -> tuple[Things, float] | None:
+        """The rows of one table, with the column, and how sure that is. Of rows that are named it is the likeliest, or
+        the one of money, where a figure is ``told``."""
+        read, table = self._placed(words, _Noun(noun, noun), apart=True), self._table(noun)
+        if read is None or read[0].measure is not None:
+            return None
+        things, _, left = read
+        amounts, others = table.of_kind("quantity"), ("name", "text", "date")
+        own = {word for word in self._terms.cues.named(noun) | _PEOPLE if not table.called(word, "quantity")}
+        said = [word for word in left if word.key not in own]
+        named = len(said) < len(left) or any(isinstance(target, str) for tie in things.ties for target in tie.targets)
+        text = text_of([w for w in said if table.named(w.text, amounts) or not table.called(w.key, *others)])
+        columns, more = table.naming(text, amounts)
+        sure = 1.0 if not more else LIKELY if told else UNSURE
+        if len(columns) != 1 or more > LEFT:
+            if not told or not named:
+                return None
+            placed = table.place(Anchor(asked, amounts, 0), text) if text else ((table.money() or amounts)[:1], UNSURE)
+            columns, sure = placed or ((), 0.0)
+        guesses = (Guess(text or noun, " or ".join(columns), sure),) if sure < 1.0 else ()
+        measured = replace(things, measure=replace(asked, relations=columns), guesses=(*things.guesses, *guesses))
+        return (measured, sure) if columns else None
+
+    # Which one is the most ------------------------------------------------------------------------------------
+
+    def _often(self, words: Sequence[Word]) -> Things | None:
+        """Read "(which) port has the most boats": rows, by the column that the words in front name."""
+        at = next((n for n, word in enumerate(words) if word.key in _MANY), len(words))
+        things = self._things(words[at + 1 :]) if at else None
+        if things is None or things.measure is not None:
+            return None
+        table = self._table(things.noun)
+        may, other = table.of_kind("name", "text"), next(filter(None, map(self._named, words[:at])), "")
+        columns = table.joined(other, may) or table.named(text_of(words[:at]), may)
+        place = 0 if words[at].key in LESS else -1
+        return replace(things, measure=Superlative(columns, place, words[at].key, "often")) if columns else None
+
+    def _grouped(self, words: Sequence[Word]) -> Things | None:
+        """Read "(which) month had the most hires": rows by the column that is called by the first word, and the
+        column that the others name."""
+        first, plain = _opening(words)
+        by = plain[0].key if plain else ""
+        return _only(self._put_together(things, by) for things in self._picked(words[first + 1 :])) if by else None
+
+    def _put_together(self, things: Things, by: str) -> Things | None:
+        """Rows with the most of an amount, by a column and with the amounts that are put together."""
+        table, measure = self._table(things.noun), things.measure
+        groups = table.called(by, "name", "text", "date")
+        if measure is None or not groups or table.kinds[measure.relations[0]] != "quantity":
+            return None
+        if measure.words.split()[0].lower() not in _MANY:  # "the highest price" is of one
+            return None
+        often = Superlative(groups, measure.place, measure.words, "often", measure.relations[0])
+        return replace(things, measure=often)
+
+    def extreme(self, words: Sequence[Word]) -> Things | None:
+        """Return the rows of the one table that has a column for "(who) joined last", by which one is picked."""
+        return _only(self._picked(words))
+
+    def _picked(self, words: Sequence[Word]) -> Iterator[Things]:
+        """The rows of each table by which one is picked, where its column is sure and nothing else is said."""
+        found = (self._things(words, _Noun(noun, noun)) for noun in self._nouns)
+        return (things for things in found if things and things.measure and not (things.ties or things.guesses))
+
+    def compared(self, words: Sequence[Word], names: Sequence[str]) -> Superlative | None:
+        """Return what two rows of one table are compared by, in the words around their names: "which of the two sold
+        more tickets"; no columns, where the rows are of a table that has none for it, and None where they are none."""
+        rows = [{s.cube for s in self._terms.linker.link_exactly(name) if is_table(s.cube)} for name in names]
+        both = sorted(set.intersection(*rows))
+        found = (self._measure(self._table(self._called(cube)), words) for cube in both)
+        return next(filter(None, found), Superlative((), 0, "") if both else None)
+
+    def _measure(self, table: TableColumns, words: Sequence[Word]) -> Superlative | None:
+        """The one comparing word, with the column that the others name, or where it says when, the first of dates."""
+        clause = Clause(table, [word for word in words if word.key], None, compares=True)
+        best = [(one, said, one.target) for one, said in clause.placed if isinstance(one.target, Superlative)]
+        if len(best) != 1:
+            return None
+        anchor, context, measure = best[0]
+        placed = table.place(anchor, f"{context} {text_of(clause.left)}".strip())
+        if placed is None or placed[1] < NAMED:
+            dated = all(table.kinds[column] == "date" for column in anchor.columns)
+            placed = table.place(anchor, "") if dated else None
+        return replace(measure, relations=placed[0]) if placed is not None else None
+
+    # What words name ------------------------------------------------------------------------------------------
 
     def _named(self, word: Word) -> str:
         """A noun of rows in the singular, as the ontology has it; "" for another word."""
@@ -207,8 +271,8 @@ class RowReader:
         held = {fact.cube for fact in self._terms.linker.valued(text_of(words)) if is_table(fact.cube)}
         if held or len(words) != 1 or words[0].key in ("", words[0].text.lower()):
             return held
-        nouns = {cube: self._called(cube) for cube in self._terms.cues.tables}
-        return {cube for cube, noun in nouns.items() if self._table(noun).kinds_of(words[0].key)[0]}
+        tables = self._terms.cues.tables
+        return {cube for cube in tables if self._table(self._called(cube)).kinds_of(words[0].key)[0]}
 
     def _called(self, cube: str) -> str:
         return next(noun for noun, cubes in self._terms.lexicon.nouns.items() if cube in cubes)
@@ -224,3 +288,9 @@ def _opening(words: Sequence[Word]) -> tuple[int, Sequence[Word]]:
     """Where words begin to say something, and the plain ones in a row from there."""
     first = next((n for n, word in enumerate(words) if word.key not in IDLE), 0)
     return first, [*takewhile(lambda word: word.kind == "word" and word.key not in IDLE, words[first:])]
+
+
+def _only(found: Iterable[Things | None]) -> Things | None:
+    """What one table alone has."""
+    held = [things for things in found if things is not None]
+    return held[0] if len(held) == 1 else None

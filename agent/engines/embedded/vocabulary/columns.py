@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from .....cubes.core.folding import fold_words
 from .....cubes.model.tables import header_words
 from .lexicon import QuestionLexicon
-from .wording import measured, terms
+from .wording import Likeness, measured, terms
 
-__all__ = ["columns_named", "said_in"]
+__all__ = ["column_alike", "columns_named", "said_in"]
 
 _MEANT = {
     "cost": "price", "costs": "price", "phone": "telephone", "hours": "hrs", "hour": "hr", "buy": "bought",
@@ -18,13 +18,14 @@ _MEANT = {
     "monthly": "month", "yearly": "year",
 }  # fmt: skip
 """What people say, and what headers call it."""
+_APART = 0.05  # cosines, to the next column's
 
 
 def columns_named(lexicon: QuestionLexicon, text: str, among: Sequence[str]) -> tuple[tuple[str, ...], int]:
     """Return the columns that most words of a text name, and how many do: by cues, by words of the same stem or
     meaning, and by words that a header cuts short."""
     said, cued = fold_words(text), dict[str, int]()
-    forms = [(word, *terms(measured(_MEANT.get(word, word)))) for word in text.lower().split()]
+    forms = [(word, *terms(f"{measured(word)} {_MEANT.get(word, word)}")) for word in text.lower().split()]
     stems = {stem for _, *told in forms for stem in told}
     for start in range(len(said)):
         for end in range(start + 1, len(said) + 1):
@@ -44,6 +45,14 @@ def columns_named(lexicon: QuestionLexicon, text: str, among: Sequence[str]) -> 
     best = tuple(column for column, score in scores.items() if score == most)
     whole = tuple(column for column in best if len(terms(" ".join(map(" ".join, header_words(column))))) == most)
     return (whole or best, most) if most else ((), 0)
+
+
+def column_alike(likeness: Likeness, text: str, among: Sequence[str]) -> tuple[str, float]:
+    """Return the column that is called most like a text means, with its cosine; none where another is as near."""
+    names = [" ".join(word for name in header_words(column) for word in name) for column in among]
+    ranked = sorted(zip(likeness(text, names), among, strict=False), reverse=True) if text else []
+    apart = len(ranked) < 2 or ranked[0][0] - ranked[1][0] >= _APART
+    return (ranked[0][1], ranked[0][0]) if ranked and apart else ("", 0.0)
 
 
 def said_in(word: str, words: Sequence[str]) -> bool:
