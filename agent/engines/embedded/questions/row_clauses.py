@@ -9,15 +9,14 @@ from dataclasses import replace
 from .....cubes.core.quantities import measure_of, unit_in
 from .....cubes.model.tables import HAS, HAS_NOT
 from ..plan import Absent, Guess, Superlative, Things, Tie
-from ..vocabulary.columns import said_in
 from ..vocabulary.lexicon import ranks
 from ..vocabulary.wording import compared
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, LYING, PREPOSITIONS, RELATIVE
 from ..vocabulary.words import Word, written
 from .line import Line
-from .row_columns import Anchor, TableColumns
+from .row_columns import Anchor, TableColumns, text_of
 
-__all__ = ["IDLE", "LESS", "Clause", "text_of", "with_anchor"]
+__all__ = ["IDLE", "LESS", "Clause", "with_anchor"]
 
 IDLE = AUXILIARIES | RELATIVE | PREPOSITIONS | ARTICLES | frozenset({
     "there", "all", "total", "altogether", "any", "some", "those", "other", "each", "every", "and", "or", "but", "than",
@@ -79,7 +78,7 @@ class Clause:
             return self._denied(at)
         if at and self._line.keys[at - 1] == "per":  # "(cheapest) per keg" is of a column
             return None
-        readers = self._amount, self._time, self._yes, self._best, self._value, self._rows
+        readers = self._amount, self._time, self._value, self._best, self._rows
         return next(filter(None, (read(at) for read in readers)), None)
 
     def _denies(self, at: int) -> bool:
@@ -89,7 +88,7 @@ class Clause:
     def _denied(self, at: int) -> Anchor | None:
         """ "without radar", "not on display", "no usual driver"."""
         start = self._line.past(at + 1, ARTICLES)
-        value = self._value(start) or self._yes(start) or self._value(self._line.past(start, IDLE | LYING))
+        value = self._value(start) or self._value(self._line.past(start, IDLE | LYING))
         if value is not None and HAS in value.columns:
             return replace(value, columns=(HAS_NOT,))
         if value is not None and isinstance(value.target, tuple):
@@ -140,27 +139,14 @@ class Clause:
         words = self._words
         for end in range(min(len(words), at + _NAME), at, -1):
             alone = end == at + 1 and (words[at].key in IDLE | LYING or words[at].kind == "mark")
-            text = text_of(words[at:end])
-            if not alone and (columns := self._table.holding(text)):
+            values, columns = self._table.holding(words[at:end]) if not alone else ((), ())
+            if values:
                 goes_on = end < len(words) and words[end].text in (",", "and", "or")
                 more = self._value(end + 1) if goes_on else None
                 both = tuple(c for c in more.columns if c in columns) if more is not None else ()
                 if more is not None and both and isinstance(more.target, tuple):
-                    return Anchor((text, *more.target), both, more.end)
-                return Anchor((text,), columns, end)
-        plural = at < len(words) and words[at].key not in ("", words[at].text.lower())
-        values, columns = self._table.kinds_of(words[at].key) if plural else ((), ())
-        if not values and at < len(words) and words[at].kind == "name" and words[at].text[:1].isupper():
-            values, columns = self._table.cut_short(words[at].name)
-        return Anchor(values, columns, at + 1) if values else None
-
-    def _yes(self, at: int) -> Anchor | None:
-        """A column of yes and no whose name is cut short: "climate control" is "Climate ctrl"."""
-        for key, end in self._line.phrases(at):
-            said = key.split()
-            for name, text in self._table.flags.items():
-                if len(name) == len(said) and all(said_in(a, [b]) for a, b in zip(name, said, strict=True)):
-                    return Anchor((text,), (HAS,), end)
+                    return Anchor((*values, *more.target), both, more.end)
+                return Anchor(values, columns, end)
         return None
 
     def _rows(self, at: int) -> Anchor | None:
@@ -168,11 +154,6 @@ class Clause:
         inner = self._nested(self._words[at:]) if self._nested is not None else None
         columns = self._table.of_kind("name", "text")
         return Anchor((inner,), columns, len(self._words)) if inner is not None else None
-
-
-def text_of(words: Sequence[Word]) -> str:
-    """Return words as they are written, without quotation marks around names."""
-    return written([word.name for word in words])
 
 
 def with_anchor(things: Things, anchor: Anchor, columns: tuple[str, ...], sure: float, context: str) -> Things:

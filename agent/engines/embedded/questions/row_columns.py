@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,12 +13,13 @@ from .....cubes.model.labels import Label
 from .....cubes.model.table_ids import is_table
 from .....cubes.model.tables import HAS, HAS_NOT, header_words
 from ..plan import Absent, Period, Superlative, Target, Things
-from ..vocabulary.columns import column_alike, columns_named
+from ..vocabulary.columns import column_alike, columns_named, said_in
 from ..vocabulary.wording import Likeness, terms
+from ..vocabulary.words import Word, written
 from .line import MONEY
 from .terms import TermParser
 
-__all__ = ["LEFT", "LIKELY", "NAMED", "UNSURE", "Anchor", "TableColumns"]
+__all__ = ["LEFT", "LIKELY", "NAMED", "UNSURE", "Anchor", "TableColumns", "text_of"]
 
 NAMED, LIKELY, UNSURE = 0.9, 0.75, 0.5
 """How sure a column is that is as good as named, one that is likely, and one that is not."""
@@ -55,18 +55,28 @@ class TableColumns:
         relations = ((name, r) for name in cues.columns(noun) for r in self._lexicon.relations[name])
         self.kinds = {name: r.kind for name, r in relations if r.cube in self._cubes}
         labels = (label.text for name in (HAS, HAS_NOT) for label in self._labels(name))
-        self.flags = {tuple(fold_words(text)): text for text in labels}  # what columns of yes and no are called
+        self._flags = [(fold_words(text), text) for text in labels]  # what columns of yes and no are called
 
     def of_kind(self, *kinds: str) -> tuple[str, ...]:
         """Return the columns with values of these kinds."""
         return tuple(name for name, kind in self.kinds.items() if kind in kinds)
 
-    def holding(self, value: str) -> tuple[str, ...]:
-        """Return the columns with a cell that is just this; of yes or no columns that it is the name of."""
-        valued, names = self.terms.linker.valued, (value, *self._held.other_names(value))
-        facts = (fact for name in names for fact in valued(name))
-        held = dict.fromkeys(fact.relation for fact in facts if fact.cube in self._cubes)
-        return (HAS,) if HAS in held or HAS_NOT in held else tuple(c for c in held if c in self.kinds)
+    def holding(self, words: Sequence[Word]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the values that words say, and the columns with a cell that is just this; or of yes and no that are
+        called so, if cut short ("climate control": "Climate ctrl"). A plural may say kinds, and a name begin one."""
+        text, said = text_of(words), [word.key for word in words]
+        valued, names = self.terms.linker.valued, (text, *self._held.other_names(text))
+        held = dict.fromkeys(f.relation for name in names for f in valued(name) if f.cube in self._cubes)
+        if columns := (HAS,) if HAS in held or HAS_NOT in held else tuple(c for c in held if c in self.kinds):
+            return (text,), columns
+        for name, flag in self._flags:
+            if len(name) == len(said) and all(said_in(a, [b]) for a, b in zip(name, said, strict=True)):
+                return (flag,), (HAS,)
+        if len(words) > 1:
+            return (), ()
+        kinds = self.kinds_of(said[0]) if said[0] not in ("", words[0].text.lower()) else ((), ())
+        short = words[0].kind == "name" and words[0].text[:1].isupper()
+        return self._cut_short(text) if short else kinds
 
     def joined(self, noun: str, columns: Sequence[str]) -> tuple[str, ...]:
         """Return the columns that have a row of other tables, which a noun names, in a cell."""
@@ -91,13 +101,12 @@ class TableColumns:
         first = tuple(column for column, _ in kinds[:1])
         return tuple(value for column, value in kinds if column in first), first
 
-    def cut_short(self, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _cut_short(self, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the one value that a text begins or ends, as people cut names short, and its columns."""
-        key, found = f" {fold(text)} ", defaultdict[str, list[str]](list)
-        for column, value, names in self._names:
-            if self.kinds[column] == "name" and any(name.startswith(key) or name.endswith(key) for name in names):
-                found[value].append(column)
-        return next(((value,), tuple(columns)) for value, columns in found.items()) if len(found) == 1 else ((), ())
+        key, named = f" {fold(text)} ", ((c, v, names) for c, v, names in self._names if self.kinds[c] == "name")
+        found = [(c, v) for c, v, names in named if any(n.startswith(key) or n.endswith(key) for n in names)]
+        values = tuple({value for _, value in found})
+        return (values, tuple(column for column, _ in found)) if len(values) == 1 else ((), ())
 
     @cached_property
     def _names(self) -> Sequence[tuple[str, str, Sequence[str]]]:
@@ -115,11 +124,6 @@ class TableColumns:
     def called(self, noun: str, *kinds: str) -> tuple[str, ...]:
         """Return the columns with values of these kinds that are called just so."""
         return tuple(c for c in self.of_kind(*kinds) if any([*map(fold, name)] == [noun] for name in header_words(c)))
-
-    def stated(self, told: str) -> tuple[str, ...]:
-        """Return the columns that all of some words name, of which a row may have no cell: "out on loan"."""
-        named, left = self.naming(told, self.of_kind("name", "text", "date"))
-        return named if not left else ()
 
     def in_unit(self, columns: Sequence[str], unit: str) -> tuple[str, ...]:
         """Return the columns whose names give a unit that measures the same; all, where there are none."""
@@ -157,3 +161,8 @@ def _base(unit: str) -> str:
     """The base unit of a unit, as amounts have it."""
     amount = parse_quantity(f"1 {unit}")
     return amount.unit if amount is not None else ""
+
+
+def text_of(words: Sequence[Word]) -> str:
+    """Return words as they are written, without quotation marks around names."""
+    return written([word.name for word in words])

@@ -21,8 +21,8 @@ from ..vocabulary.lexicon import kinds_of
 from ..vocabulary.wording import Likeness
 from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS
 from ..vocabulary.words import Word
-from .row_clauses import IDLE, LESS, Clause, text_of, with_anchor
-from .row_columns import LEFT, LIKELY, NAMED, UNSURE, Anchor, TableColumns
+from .row_clauses import IDLE, LESS, Clause, with_anchor
+from .row_columns import LEFT, LIKELY, NAMED, UNSURE, Anchor, TableColumns, text_of
 from .terms import TermParser
 
 __all__ = ["RowReader"]
@@ -88,11 +88,11 @@ class RowReader:
         things, front, behind = read
         called = self._terms.cues.named(noun.word)
         if left := [word for word in behind if fold(word.text) not in called]:  # "out on loan"
-            guessed = noun.guesses or any(map(self._named, left))
-            stated = self._table(noun.word).stated(text_of(left)) if not guessed else ()
-            if not stated:
+            table, text = self._table(noun.word), text_of(left)
+            stated, more = table.naming(text, table.of_kind("name", "text", "date"))
+            if not stated or more or noun.guesses or any(map(self._named, left)):
                 return None
-            things = replace(things, ties=(*things.ties, Tie(stated, "subject", (Stated(text_of(left)),))))
+            things = replace(things, ties=(*things.ties, Tie(stated, "subject", (Stated(text),))))
         others = tuple(word.text for word in front if fold(word.text) not in called | _PART)
         guesses = (Guess(each, "a word of their cells", LIKELY) for each in others)
         return replace(things, adjectives=others, guesses=(*things.guesses, *guesses))

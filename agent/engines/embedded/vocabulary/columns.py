@@ -37,7 +37,7 @@ def columns_named(lexicon: QuestionLexicon, text: str, among: Sequence[str]) -> 
         header = [word for name in header_words(column) for word in name]
         acting = [word[:-2] for word in header if len(word) > 4 and word.endswith(("er", "or"))]  # who "supplies" it
         acted = [form for word in acting for form in (word, _MEANT.get(word, word))]
-        own = {*terms(" ".join((*header, *acted)))}
+        own = {*terms(" ".join((column, *header, *acted)))}
         others = (told for told in forms if own.isdisjoint(told[1:]))
         short = sum(any(_shortens(word, form) for word in header for form in told) for told in others)
         scores[column] = max(cued.get(column, 0), len(stems & own) + short)
