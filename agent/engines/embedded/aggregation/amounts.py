@@ -8,7 +8,7 @@ from math import fsum
 
 from .....cubes.core.dates import parse_date
 from .....cubes.core.folding import fold_words
-from .....cubes.core.quantities import Quantity, amounts, parse_quantity, spell, unit_in
+from .....cubes.core.quantities import Amount, Quantity, amounts, parse_quantity, unit_in
 from .....cubes.core.records import Fact
 from ..plan import Period, Range
 
@@ -31,20 +31,21 @@ def amount_of(fact: Fact) -> Quantity | None:
     return parse_quantity(f"{fact.value} {unit}") if unit else amount
 
 
-def figure(facts: Sequence[Fact], kind: str) -> str:
-    """The sum or the mean of what facts say, in the unit of the first; "" for amounts of different kinds, or dates."""
-    found = [amounts(fact.value, unit_in(fact.relation)) for fact in facts]
-    if not all(found) or len({told[0].measure for told in found}) > 1 or any(fact.kind == "date" for fact in facts):
-        return ""
-    total = sum(told[0].base for told in found)
-    return spell(total / len(found) if kind == "mean" else total, found[0][0])
+def figure(facts: Sequence[Fact], kind: str) -> tuple[float, Amount] | None:
+    """The sum or the mean of what facts say, in base units, and an amount of the unit to spell it in; None for dates,
+    and for amounts of different kinds."""
+    found = [amounts(fact.value, unit_in(fact.relation)) if fact.kind != "date" else () for fact in facts]
+    if not all(found) or len({told[0].measure for told in found}) != 1:
+        return None
+    total = fsum(told[0].base for told in found)
+    return total / len(found) if kind == "mean" else total, found[0][0]
 
 
 def together(facts: Sequence[Fact]) -> float:
     """Return the sum of what facts of one column say; of shares and averages the mean."""
-    found = [amount.value for fact in facts if (amount := amount_of(fact)) is not None]
     shares = any("%" in fact.relation or not _SHARES.isdisjoint(fold_words(fact.relation)) for fact in facts[:1])
-    return fsum(found) / (len(found) if shares and found else 1)
+    told = figure(facts, "mean" if shares else "sum")
+    return told[0] if told is not None else 0.0
 
 
 def holds(bound: Period | Range, fact: Fact, day_first: bool | None) -> bool | None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from statistics import fmean
 
 from .....cubes.core.folding import base_key, split_qualifier
+from .....cubes.core.quantities import spell
 from .....cubes.core.records import Fact
 from .....cubes.model.table_ids import is_inside
 from .....graphs.gathering import CELLS, AggregatedCells
@@ -117,10 +118,10 @@ class AggregationQuestions:
         said = f": {shown(names)}" if request.counts else f". {opened.rolled}" if opened.rolled else ""
         answers = (str(len(names)),) if request.counts else tuple(names)
         if measure is not None and measure.figure:
-            value, fact = figure([fact for _, _, fact in opened.ranked], measure.figure), opened.best[0][2]
-            if not value:
+            told, fact = figure([fact for _, _, fact in opened.ranked], measure.figure), opened.best[0][2]
+            if told is None:
                 return SubAnswer(note=f"The amounts of '{fact.relation}' are of different kinds.")
-            answers, things = (value,), [thing for _, thing, _ in opened.ranked]
+            answers, things = (spell(*told),), [thing for _, thing, _ in opened.ranked]
             said = f", the {measure.words} of {len(facts)} by '{fact.relation}'"
         elif measure is not None:
             best, fact = [thing for _, thing, _ in opened.best], opened.best[0][2]
@@ -130,10 +131,9 @@ class AggregationQuestions:
         missing = len(names) - len(facts) if measure is not None else 0
         said += f". Of {missing} more it is not stated" if missing else ""
         said += f". Of {len(opened.untold)} more {request.plural} it is not stated" if opened.untold else ""
-        listed = tuple(self._row(thing, facts.get(thing.key)) for thing in things)
-        sure, guessed = _guessed(request, fmean(min(1.0, t.facts[0].confidence) for t in things))
-        note = f"According to the documents{said}{guessed}."
-        return SubAnswer(answers, sure, fact=listed[0].fact, note=note, noun=request.plural, listed=listed)
+        listed = [self._row(thing, facts.get(thing.key)) for thing in things]
+        sure = fmean(min(1.0, thing.facts[0].confidence) for thing in things)
+        return _told(request, answers, said, listed, request.plural, sure)
 
     def _often(self, request: Things, measure: Superlative, opened: Opened) -> SubAnswer:
         """The value that most of the things have, or fewest, or that has the most of an amount, with these things."""
@@ -147,12 +147,9 @@ class AggregationQuestions:
             return SubAnswer(note=f"No cell holds '{measure.relations[0]}' of {request}.")
         size = sorted({*sizes.values()})[measure.place]
         best = sorted((value for value in held if sizes[value] == size), key=base_key)
-        listed = tuple(self._row(thing, None) for value in best for thing in held[value])
-        sure, guessed = _guessed(request, 1.0)
-        of = f"by '{measure.of}'" if measure.of else f"of {len(opened.things)} {request}"
-        note = f"According to the documents, with {size:.10g} {of}{guessed}."
-        text = ", ".join(map(self._context.row_named, best))
-        return SubAnswer((text,), sure, fact=listed[0].fact, note=note, noun=measure.relations[0], listed=listed)
+        listed = [self._row(thing, None) for value in best for thing in held[value]]
+        said = f", with {size:.10g} " + (f"by '{measure.of}'" if measure.of else f"of {len(opened.things)} {request}")
+        return _told(request, (", ".join(map(self._context.row_named, best)),), said, listed, measure.relations[0])
 
     def _row(self, thing: Thing, measured: Fact | None) -> ListedRecord:
         """A thing with its first fact, and what further facts tell of it or of what it was joined on."""
@@ -167,10 +164,14 @@ class AggregationQuestions:
         return ListedRecord(value=thing.label, fact=record(first), fields=tuple(fields.values()))
 
 
-def _guessed(request: Things, sure: float) -> tuple[float, str]:
-    """How sure an answer is by what was guessed for it, and what the note tells of that."""
-    told = "".join(f". '{guess.words}' was taken for '{guess.column}'" for guess in request.guesses)
-    return min([sure, *(guess.sure for guess in request.guesses)]), told
+def _told(
+    request: Things, answers: tuple[str, ...], said: str, listed: Sequence[ListedRecord], noun: str, sure: float = 1.0
+) -> SubAnswer:
+    """The answer with the things that it rests on; its note, and how sure it is, tell what was guessed for it."""
+    guessed = "".join(f". '{guess.words}' was taken for '{guess.column}'" for guess in request.guesses)
+    sure = min([sure, *(guess.sure for guess in request.guesses)])
+    note = f"According to the documents{said}{guessed}."
+    return SubAnswer(answers, sure, fact=listed[0].fact, note=note, noun=noun, listed=tuple(listed))
 
 
 def _gathered(opened: Opened) -> AggregatedCells:

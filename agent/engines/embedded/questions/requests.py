@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from .....cubes.core.folding import fold
 from .....cubes.core.quantities import measure_of
-from ..plan import Bound, QuestionEntity, Superlative, Target, Things, Tie
+from ..plan import Bound, Superlative, Target, Things, Tie
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE
 from ..vocabulary.words import Word
 from .line import Line
@@ -49,14 +49,13 @@ _FILLERS = AUXILIARIES | RELATIVE | frozenset({
     "its", "together", "jointly", "mentioned", "named", "called", "come", "we", "our", "you", "your",
 })  # fmt: skip
 _JOINING = frozenset({"and", "or", "but"})
+_STOPPING = PREPOSITIONS | AUXILIARIES | RELATIVE | _JOINING
 _VAGUE = PREPOSITIONS | AUXILIARIES | {"that", "{}"}
 _TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
 _ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one", "who"})
 _LEADING = ARTICLES | {"of", "all", "those", "other", "any", "some", "is", "was", "are", "were"}
-_EITHER = frozenset({"series", "species", "means", "headquarters", "crossroads"})  # one or several
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
 _SHORT = 3  # letters of a unit that has no plural
-_NUMBER = 5  # words before a noun
 
 Read = tuple[Things, int] | None
 """What is read of things, and where the reading stopped."""
@@ -99,15 +98,13 @@ class RequestReader:
         dated = bool(targets) and all(isinstance(target, Bound) for target in targets)
         # One thing is found in its own cell, unless there is nothing but a date to go by.
         plural = things.plural.lower()
-        several = (fold(plural) != plural and plural not in _EITHER) or plural in _PLURALS
+        several = fold(plural) != plural or plural in _PLURALS
         if not (counts or dated or several) or (not targets and (which or not cues.cubes(things.noun))):
             return None
         names = [target for target in targets if isinstance(target, str)]
         cubes = {subject.cube for name in names for subject in linker.link_exactly(name)}
         if any(cubes & cues.amounts(tie.words.removesuffix(" {}")) for tie in things.ties):
             return None
-        if counts and any(cues.cell(things.noun, (), QuestionEntity(name), "") for name in names):
-            return None  # a row's cell says how many
         # Empty cells say that none is stated where a verb ties things to names that are known.
         known = bool(names) and all(map(linker.knows_exactly, names))
         told = not all(_VAGUE.issuperset(tie.words.split()) for tie in things.ties)
@@ -157,8 +154,7 @@ class _Phrase(Line):
             read = next(filter(None, (reader(things, at) for reader in readers)), None)
             if read is None and self.kinds[at] == "adjective":
                 read = replace(things, adjectives=(*things.adjectives, self.texts[at])), at + 1
-            comma = self.texts[at] == "," and "and" in idle
-            if read is None and not comma and self.keys[at] not in idle:
+            if read is None and self.texts[at] != "," and self.keys[at] not in idle:
                 break
             things, at = read or (things, at + 1)
         return things, at
@@ -170,13 +166,12 @@ class _Phrase(Line):
     def _noun(self, at: int) -> Read:
         """Adjectives and the noun: the last of the words in a row that class things."""
         if self.keys[at] in _ANYONE:
-            return Things("person", "people" if self.keys[at] == "who" else self.texts[at]), at + 1
+            return Things("person", "people"), at + 1
         last, end = -1, at
-        while self.kinds[end] in ("word", "adjective") and end - at <= _NUMBER:
+        while self.kinds[end] in ("word", "adjective") and self.keys[end] not in _STOPPING:
             classes = self._classes(self._singular(end)) and self.keys[end] not in _FILLERS
-            stops = self.keys[end] in PREPOSITIONS | AUXILIARIES | RELATIVE | _JOINING
-            plural = last >= 0 and self.keys[last] != self.texts[last].lower() and self.keys[last] not in _EITHER
-            if stops or plural or (last >= 0 and not classes):  # behind "drivers" "work" is a verb
+            plural = last >= 0 and self.keys[last] != self.texts[last].lower()
+            if plural or (last >= 0 and not classes):  # behind "drivers" "work" is a verb
                 break
             last, end = end if classes else last, end + 1
         if last < 0:
