@@ -58,15 +58,13 @@ def merged(things: Iterable[Thing]) -> Found:
     found: Found = {}
     for thing in things:
         found[thing.key] = found.get(thing.key, thing).on(thing.facts)
-    persons = (key for key, one in found.items() if "person" in (one.facts[0].kind, one.facts[0].cube))
-    words = {key: set(key.split()) for key in persons}
-    named = defaultdict[str, list[str]](list)
+    people = (key for key, one in found.items() if "person" in (one.facts[0].kind, one.facts[0].cube))
+    words, named = {key: set(key.split()) for key in people}, defaultdict[str, list[str]](list)
     for key, word in ((key, word) for key, held in words.items() for word in held):
         named[word].append(key)
     for part in [key for key in words if words[key] and not found[key].homes]:
-        alike = named[next(iter(words[part]))]
-        whole = next((key for key in alike if key in found and words[part] < words[key]), None)
-        if whole is not None:
+        alike = (key for key in named[min(words[part])] if key in found and words[part] < words[key])
+        if (whole := next(alike, None)) is not None:
             found[whole] = found[whole].on(found.pop(part).facts)
     return found
 
@@ -91,9 +89,6 @@ class Opened:
         self.cells, self.untold, self._joins = list[CellRecord](), set[str](), list[str]()
         self.things, self.rolled, self._orders = Found(), "", dict[tuple[str, str], bool | None]()
         self.best, self.ranked = list[Measured](), list[Measured]()
-        if request.unread:  # nothing is looked for
-            self.cells.append(CellRecord(cube=min(self._cues.cubes(request.noun)), holds=0))
-            return
         for wide, said in ((request, ""), *self._wider(request)):
             self.things, self.rolled = self._find(wide), said
             if self.things:

@@ -34,19 +34,21 @@ class RowsNamed:
         """Return the word behind "which" by which rows are called, "" where none is, and whether a table or a cell has
         it; else it is the first, and means what a table's rows are called."""
         words = [word for word in words if word not in TIMES]
-        own = next((word for word in words if self._tables(word) or self._in_cells(word)), "")
-        first = next(iter(words), "")
-        return (own, True) if own else (first if first and self.calls(first) else "", False)
+        celled = (word for word in words if self._own(word) or any(is_table(f.cube) for f in self._linker.valued(word)))
+        if own := next(celled, ""):
+            return own, True
+        return next((word for word in words[:1] if self.calls(word)), ""), False
 
     def calls(self, noun: str) -> bool:
         """Return whether the rows of a table are called so, or mean so."""
-        return bool(self._tables(noun) if self._cues.cubes(noun) else self._meant(noun))
+        return bool(self._tables(noun))
 
-    def _tables(self, noun: str) -> list[str]:
+    def _own(self, noun: str) -> list[str]:
         return [cube for cube in self._cues.tables if cube in self._cues.cubes(noun)]
 
-    def _in_cells(self, noun: str) -> bool:
-        return any(is_table(fact.cube) for fact in self._linker.valued(noun))
+    def _tables(self, noun: str) -> list[str]:
+        """The tables whose rows are called so; of what is no class of another cube, those that mean so."""
+        return self._own(noun) if self._cues.cubes(noun) else self._meant(noun)
 
     def _alike(self, noun: str) -> list[str]:
         """The tables whose rows are called most like a noun."""
@@ -57,13 +59,9 @@ class RowsNamed:
 
     def among(self, noun: str, texts: Iterable[str], but: str) -> list[QuestionEntity]:
         """Return the rows that a noun may call and some text names, but those that another text names."""
-        if not noun:
-            return []
-        tables, said = self._tables(noun), f" {fold(but)} "
-        celled = self._linker.valued(noun) if not tables else ()
+        celled, said = self._linker.valued(noun) if not self._own(noun) else (), f" {fold(but)} "
         rows = {(fact.cube, fold(fact.subject)) for fact in celled if fact.cube in self._outer}
-        if not tables and not rows and not self._cues.cubes(noun):  # no class of another cube
-            tables = self._meant(noun)
+        tables = self._tables(noun) if noun and not rows else []
         runs = {key for text in texts for key in _runs(text)} if tables or rows else set[str]()
         found = {row for row in rows if row[1] in runs} | {(t, key) for t in tables for key in runs & self._keys(t)}
         names = {key: self._cubes[cube].about(key)[0].subject for cube, key in found if f" {key} " not in said}

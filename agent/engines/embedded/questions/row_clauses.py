@@ -88,18 +88,16 @@ class Clause:
     def _denied(self, at: int) -> Anchor | None:
         """ "without radar", "not on display", "no usual driver"."""
         start = self._line.past(at + 1, ARTICLES)
-        value = self._value(start) or self._value(self._line.past(start, IDLE | LYING))
+        later = self._line.past(start, IDLE | LYING)
+        value = self._value(start) or self._value(later)
         if value is not None and HAS in value.columns:
             return replace(value, columns=(HAS_NOT,))
         if value is not None and isinstance(value.target, tuple):
             said = text_of(self._words[at : value.end])
             return replace(value, target=tuple(Absent(said, str(each)) for each in value.target))
-        start = self._line.past(start, IDLE | LYING)
-        for key, end in self._line.phrases(start):
-            told = self._table.named(key, self._table.of_kind("name", "text", "date", "quantity"))
-            if told and not {*key.split()} & IDLE:
-                return Anchor((Absent(text_of(self._words[at:end])),), told, end)
-        return None
+        columns, words = self._table.of_kind("name", "text", "date", "quantity"), self._words
+        named = ((self._table.named(key, columns), end) for key, end in self._line.phrases(later))
+        return next((Anchor((Absent(text_of(words[at:end])),), told, end) for told, end in named if told), None)
 
     def _amount(self, at: int) -> Anchor | None:
         found = self._line.amount(at)
@@ -113,12 +111,12 @@ class Clause:
         return Anchor(periods, dates, end) if periods and dates else None
 
     def _best(self, at: int) -> Anchor | None:
-        found, columns = self._line.best(at, self._table.terms.lexicon), self._table.of_kind("quantity", "date")
+        found, word = self._line.best(at, self._table.terms.lexicon), self._line.texts[at].lower()
+        dates, amounts = self._table.of_kind("date"), self._table.of_kind("quantity")
         if found is not None and (self._line.times(found[1] - 1)[0] or self._line.amount(found[1] - 1)):
             return None  # "made before 1600", "cost less than 20 EUR"
-        if found is not None and (held := tuple(c for c in found[0].relations if c in columns)):
+        if found is not None and (held := tuple(c for c in found[0].relations if c in amounts + dates)):
             return Anchor(found[0], held, found[1], found[0].words, known=True)
-        word, dates = self._line.texts[at].lower(), self._table.of_kind("date")
         if found is not None and found[0].words.split()[0].lower() in ranks():
             return Anchor(found[0], dates, found[1])
         told = (_MORE if self._compares else _MOST).fullmatch(word)
@@ -126,7 +124,7 @@ class Clause:
             return None
         order, what = compared().get(told["stem"] or word, ("", ""))
         unit = self._line.texts[at + 1] if measure_of(self._line.texts[at + 1]) else ""
-        columns = self._table.in_unit(columns if what else self._table.of_kind("quantity"), unit)
+        columns = self._table.in_unit(amounts, unit)
         # What is old or long, without a length, began early.
         began = what == "age" or (what == "length" and all(measure_of(unit_in(each)) != "m" for each in columns))
         least = (order == "least" or word in LESS) != began

@@ -82,7 +82,7 @@ class TableColumns:
         """Return the columns that have a row of other tables, which a noun names, in a cell."""
         others, linked = self.terms.cues.cubes(noun), self.terms.linker.link_exactly
         labels = ((column, label.text) for column in columns for label in self._labels(column))
-        held = (column for column, text in labels if any(s.cube in others and is_table(s.cube) for s in linked(text)))
+        held = (column for column, text in labels if any(s.cube in others for s in linked(text)))
         return tuple(dict.fromkeys(held))[:1]
 
     def money(self) -> tuple[str, ...]:
