@@ -39,7 +39,7 @@ Nested = Callable[[Sequence[Word]], Things | None]
 
 
 class Clause:
-    """What stands before or behind the noun: the anchors with the words beside each, and words that are ``left``;
+    """What stands before or behind the noun: the anchors, and words that are ``left``;
     ``apart`` leaves those that name no column of the anchor, and ``unread`` says that something is denied, or a name
     is said, that is no anchor."""
 
@@ -49,12 +49,12 @@ class Clause:
     ) -> None:
         self._table, self._words, self._line, self._nested = table, words, Line(words), nested
         self._compares = compares
-        self.placed, self.left, self.unread, at = list[tuple[Anchor, str]](), list[Word](), False, 0
+        self.placed, self.left, self.unread, at = list[Anchor](), list[Word](), False, 0
         while at < len(words):
             if (anchor := self._anchor(at)) is not None:
                 beside = (word for word in self.left[-1:] if word is words[at - 1])  # "route 1"
                 own = [word for word in beside if table.named(word.text, anchor.columns)] if apart else self.left
-                self.placed.append((anchor, text_of(own)))
+                self.placed.append(replace(anchor, context=text_of(own)))
                 self.left, at = self.left[: len(self.left) - len(own)], anchor.end
                 continue
             told = words[at].kind != "mark" and words[at].key not in IDLE | LYING
@@ -67,11 +67,11 @@ class Clause:
     def close(self, behind: Clause) -> None:
         """Let words that are left behind the noun belong to the last anchor there, else to a superlative before it:
         "the cheapest beer per keg"."""
-        best = (n for n, (anchor, _) in enumerate(self.placed) if anchor.kind is Superlative)
+        best = (n for n, anchor in enumerate(self.placed) if anchor.kind is Superlative)
         clause, at = (behind, len(behind.placed) - 1) if behind.placed else (self, next(best, -1))
         if behind.left and at >= 0:
-            anchor, context = clause.placed[at]
-            clause.placed[at], behind.left = (anchor, f"{context} {text_of(behind.left)}".strip()), []
+            context = f"{clause.placed[at].context} {text_of(behind.left)}".strip()
+            clause.placed[at], behind.left = replace(clause.placed[at], context=context), []
 
     def _anchor(self, at: int) -> Anchor | None:
         if self._denies(at) and self._line.amount(at) is None:
@@ -154,16 +154,16 @@ class Clause:
         return Anchor((inner,), columns, len(self._words)) if inner is not None else None
 
 
-def with_anchor(things: Things, anchor: Anchor, columns: tuple[str, ...], sure: float, context: str) -> Things:
+def with_anchor(things: Things, anchor: Anchor, columns: tuple[str, ...], sure: float) -> Things:
     """Return things of which an anchor was placed in columns, with what was guessed for that."""
-    targets = anchor.target
+    targets, context = anchor.target, anchor.context
     if isinstance(targets, Superlative):
-        said, things = targets.words, replace(things, measure=replace(targets, relations=columns))
+        said, inner, things = targets.words, (), replace(things, measure=replace(targets, relations=columns))
     else:
         called = targets[0] == things.plural  # "vans" are vehicles with such a cell
         tie = Tie(columns, "subject", targets, "" if called else f"{context} {{}}".strip())
+        inner = targets[0].guesses if isinstance(targets[0], Things) else ()
         said, things = str(targets[0]), replace(things, ties=(*things.ties, tie))
-    inner = targets[0].guesses if isinstance(targets, tuple) and isinstance(targets[0], Things) else ()
     words = context if anchor.kind is str else f"{context} {said}".strip()
     own = (Guess(words, " or ".join(columns), sure),) if sure < 1.0 else ()
     return replace(things, guesses=(*things.guesses, *inner, *own))

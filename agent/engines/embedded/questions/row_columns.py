@@ -30,14 +30,15 @@ _LABELS = 2_000  # values of a column in which parts of names are looked for
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """What goes to a column: the columns that may hold it, where it ends, and words of its own that may name one;
-    ``known`` says that the ontology has them."""
+    """What goes to a column: the columns that may hold it, where it ends, words of its own that may name one, and those
+    beside it (``context``); ``known`` says that the ontology has its own."""
 
     target: tuple[Target, ...] | Superlative
     columns: tuple[str, ...]
     end: int
     said: str = ""
     known: bool = False
+    context: str = ""
 
     @property
     def kind(self) -> type:
@@ -133,9 +134,10 @@ class TableColumns:
         """Return the columns that most of some words name."""
         return columns_named(self._lexicon, context, among)[0]
 
-    def place(self, anchor: Anchor, context: str) -> tuple[tuple[str, ...], float] | None:
+    def place(self, anchor: Anchor) -> tuple[tuple[str, ...], float] | None:
         """Return the columns that an anchor goes to, and how sure that is; None where no column is likely."""
-        told, columns = f"{context} {anchor.said}".strip(), anchor.columns
+        context, columns = anchor.context, anchor.columns
+        told = f"{context} {anchor.said}".strip()
         if anchor.kind in (Things, Absent) or not columns:
             return (self.named(told, columns) or columns, 1.0) if columns else None
         named, count = columns_named(self._lexicon, told, columns)

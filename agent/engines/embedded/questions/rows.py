@@ -98,25 +98,25 @@ class RowReader:
         return replace(things, adjectives=others, guesses=(*things.guesses, *guesses))
 
     def _placed(
-        self, words: Sequence[Word], noun: _Noun, *, apart: bool = False
+        self, words: Sequence[Word], noun: _Noun, *, apart: bool = False, compares: bool = False
     ) -> tuple[Things, list[Word], list[Word]] | None:
         """Rows with all that goes to a column, and the words that are left in front of their noun and behind it;
         ``apart`` keeps those that do not name the column of what they stand before."""
         things, table = Things(noun.word, noun.text, guesses=noun.guesses), self._table(noun.word)
         nested = partial(self._nested, noun.word) if not (apart or noun.guesses) else None
         front = Clause(table, words[: noun.start], nested, apart=True)
-        behind = Clause(table, words[noun.end :], nested, apart=apart)
+        behind = Clause(table, words[noun.end :], nested, apart=apart, compares=compares)
         if not apart:
             front.close(behind)
         if front.unread or behind.unread:
             return None
-        for anchor, context in (*front.placed, *behind.placed):
-            placed = table.place(anchor, context)
+        for anchor in (*front.placed, *behind.placed):
+            placed = table.place(anchor)
             if placed is None or (noun.guesses and placed[1] < NAMED):  # one guess is enough
                 return None
             if anchor.kind is Superlative and things.measure is not None:
                 return None
-            things = with_anchor(things, anchor, *placed, context)
+            things = with_anchor(things, anchor, *placed)
         return things, front.left, behind.left
 
     def _nested(self, of: str, words: Sequence[Word]) -> Things | None:
@@ -191,8 +191,8 @@ class RowReader:
         if len(columns) != 1 or more > LEFT:
             if not told or not named:
                 return None
-            placed = table.place(Anchor(asked, amounts, 0), text) if text else ((table.money() or amounts)[:1], UNSURE)
-            columns, sure = placed or ((), 0.0)
+            alike = table.place(Anchor(asked, amounts, 0, context=text)) if text else None
+            columns, sure = alike or (() if text else (table.money() or amounts)[:1], UNSURE)
         guesses = (Guess(text or noun, " or ".join(columns), sure),) if sure < 1.0 else ()
         measured = replace(things, measure=replace(asked, relations=columns), guesses=(*things.guesses, *guesses))
         return (measured, sure) if columns else None
@@ -243,21 +243,17 @@ class RowReader:
         more tickets"; no columns, where the rows are of a table that has none for it, and None where they are none."""
         rows = [{s.cube for s in self._terms.linker.link_exactly(name) if is_table(s.cube)} for name in names]
         both = sorted(set.intersection(*rows))
-        found = (self._measure(self._table(self._called(cube)), words) for cube in both)
+        found = (self._measure([word for word in words if word.key], self._called(cube)) for cube in both)
         return next(filter(None, found), Superlative((), 0, "") if both else None)
 
-    def _measure(self, table: TableColumns, words: Sequence[Word]) -> Superlative | None:
-        """The one comparing word, with the column that the others name, or where it says when, the first of dates."""
-        clause = Clause(table, [word for word in words if word.key], None, compares=True)
-        best = [(one, said, one.target) for one, said in clause.placed if isinstance(one.target, Superlative)]
-        if len(best) != 1:
+    def _measure(self, words: Sequence[Word], noun: str) -> Superlative | None:
+        """The column of one table that a comparing word goes by: it is as good as named, or says when."""
+        read = self._placed(words, _Noun(noun, noun), compares=True)
+        measure = read[0].measure if read is not None else None
+        if read is None or measure is None:
             return None
-        anchor, context, measure = best[0]
-        placed = table.place(anchor, f"{context} {text_of(clause.left)}".strip())
-        if placed is None or placed[1] < NAMED:
-            dated = all(table.kinds[column] == "date" for column in anchor.columns)
-            placed = table.place(anchor, "") if dated else None
-        return replace(measure, relations=placed[0]) if placed is not None else None
+        sure = all(guess.sure >= NAMED for guess in read[0].guesses)
+        return measure if sure or self._table(noun).kinds[measure.relations[0]] == "date" else None
 
     # What words name ------------------------------------------------------------------------------------------
 
