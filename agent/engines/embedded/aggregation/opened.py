@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cache, reduce
 from itertools import product
 
 from .....cubes.core.dates import begins_with_day
@@ -87,7 +87,8 @@ class Opened:
         self._places, self._reader = context.places, context.facts
         self._cues, self._allows, self._documents = context.questions.terms.cues, allows, request.within
         self.cells, self.untold, self._joins = list[CellRecord](), set[str](), list[str]()
-        self.things, self.rolled, self._orders = Found(), "", dict[tuple[str, str], bool | None]()
+        self.things, self.rolled = Found(), ""
+        self._ordered = cache(lambda cube, column: begins_with_day(x.text for x in self._cubes[cube].labels(column)))
         self.best, self.ranked = list[Measured](), list[Measured]()
         for wide, said in ((request, ""), *self._wider(request)):
             self.things, self.rolled = self._find(wide), said
@@ -269,12 +270,7 @@ class Opened:
 
     def _day_first(self, fact: Fact) -> bool | None:
         """Whether the dates of a table's column begin with the day."""
-        key = (fact.cube, fact.dimension)
-        if key not in self._orders:
-            table = self._cubes[fact.cube] if fact.kind == "date" and is_table(fact.cube) else None
-            labels = table.labels(fact.dimension) if table is not None else ()
-            self._orders[key] = begins_with_day(label.text for label in labels)
-        return self._orders[key]
+        return self._ordered(fact.cube, fact.dimension) if fact.kind == "date" and is_table(fact.cube) else None
 
     def told(self, thing: Thing, relations: Collection[str]) -> list[Fact]:
         """Return the facts of a thing, of some relations, that are allowed."""

@@ -54,7 +54,6 @@ _MANY = 30  # words of a question that may name a row
 class _Row:
     """A row of the evidence: its facts, the places of a question's words that it has, and those of its own name."""
 
-    section: str
     facts: Sequence[Fact]
     held: frozenset[int]
     own: frozenset[int]
@@ -82,7 +81,7 @@ class RowCellReader:
         if not kinds or len(asked) > _MANY or read_asked_form(question).kind in ("passage", "verdict"):
             return SubAnswer()
         keys = fold_words(question)
-        rows = [row for e in evidence for row in _rows(e.section_id, keys, facts_of(e.section_id))]
+        rows = [row for e in evidence for row in _rows(keys, facts_of(e.section_id))]
         most = max((row.fit for row in rows), default=(0, 0))
         best = [row for row in rows if row.fit == most]
         if len(best) != 1:
@@ -96,8 +95,8 @@ class RowCellReader:
         if further:
             column, sure = f"{column}: {further[0].relation}", SURE
         values = tuple(dict.fromkeys(self._named(fact.value) for fact in further or told))
-        place, note = told[0].sentence, f"The row says so as '{column}'."
-        return SubAnswer((", ".join(values),), sure, best[0].section, place.start, place.end, note=note, cited=True)
+        section, place, note = told[0].section_id, told[0].sentence, f"The row says so as '{column}'."
+        return SubAnswer((", ".join(values),), sure, section, place.start, place.end, note=note, cited=True)
 
     def _further(self, left: str, column: str, kinds: Sequence[str], told: Sequence[Fact]) -> Sequence[Fact]:
         """What another table's row that a cell names says as the words that the cell's column has not: "the contact at
@@ -110,13 +109,10 @@ class RowCellReader:
     def _means_another(self, question: str, left: str, column: str) -> bool:
         """Whether a question asks for something by a noun that a column's name has not: "what is its date of birth",
         "which town did it go to"."""
-        words = _content(left)
-        if _OF_IT.search(question):
-            return len(words) > columns_named(self._lexicon, " ".join(words), [column])[1]
         noun = _WHICH.search(question)
-        if noun is None or fold(noun[1]) in TIMES:
-            return False
-        return not columns_named(self._lexicon, noun[1], [column])[1]
+        named = [noun[1]] if noun is not None and fold(noun[1]) not in TIMES else []
+        asked = _content(left) if _OF_IT.search(question) else named
+        return len(asked) > columns_named(self._lexicon, " ".join(asked), [column])[1]
 
     def _column(self, left: str, kinds: Sequence[str], row: _Row) -> tuple[str, float]:
         """The column that the words left of a question name or mean, and how sure that is."""
@@ -145,8 +141,8 @@ def _tells(fact: Fact) -> bool:
     return fact.relation not in (HAS, HAS_NOT, "is", ALIAS) and fold(fact.value) != fold(fact.subject)
 
 
-def _rows(section: str, keys: Sequence[str], facts: Sequence[Fact]) -> Iterator[_Row]:
-    """The rows of a section that a question's words name."""
+def _rows(keys: Sequence[str], facts: Sequence[Fact]) -> Iterator[_Row]:
+    """The rows among a section's facts that a question's words name."""
     by_row = defaultdict[tuple[str, str], list[Fact]](list)
     for fact in facts:
         if is_table(fact.cube):
@@ -157,7 +153,7 @@ def _rows(section: str, keys: Sequence[str], facts: Sequence[Fact]) -> Iterator[
         values = {fact.value for fact in told if fact.kind in ("name", "text") and _tells(fact)}
         others = frozenset(place for value in values for place in _places(value, keys))
         if own or len(others) > 1:
-            yield _Row(section, told, own | others, own)
+            yield _Row(told, own | others, own)
 
 
 def _places(name: str, keys: Sequence[str]) -> Iterator[int]:

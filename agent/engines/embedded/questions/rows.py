@@ -145,11 +145,10 @@ class RowReader:
     def _tried(self, words: Sequence[Word]) -> Things | None:
         """Read a plural that no table is called by ("works by X") as the rows of the one table where all that is said
         of them has a column."""
-        first = next((n for n, word in enumerate(words) if word.kind == "word" and word.key not in IDLE), 0)
-        plain = _opening(words[first:])[1]
+        first, plain = _opening(words)
         plural = (n for n, word in enumerate(plain, first) if word.key != word.text.lower())
         at = next(plural, first + len(plain) - 1)
-        one = len(plain) < 2 and plain and plain[-1].key == plain[-1].text.lower()
+        one = len(plain) == 1 and plain[0].key == plain[0].text.lower()
         if not plain or self._noun(words) is not None or self._in_prose(words[at].key):
             return None
         text = words[at].text
@@ -282,7 +281,7 @@ class RowReader:
 
 def _opening(words: Sequence[Word]) -> tuple[int, Sequence[Word]]:
     """Where words begin to say something, and the plain ones in a row from there."""
-    first = next((n for n, word in enumerate(words) if word.key not in IDLE), 0)
+    first = next((n for n, word in enumerate(words) if word.key and word.key not in IDLE), 0)
     return first, [*takewhile(lambda word: word.kind == "word" and word.key not in IDLE, words[first:])]
 
 
