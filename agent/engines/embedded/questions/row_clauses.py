@@ -39,9 +39,8 @@ Nested = Callable[[Sequence[Word]], Things | None]
 
 
 class Clause:
-    """What stands before or behind the noun: the anchors, and words that are ``left``;
-    ``apart`` leaves those that name no column of the anchor, and ``unread`` says that something is denied, or a name
-    is said, that is no anchor."""
+    """What stands before or behind the noun: the anchors, and words that are ``left``; ``apart`` leaves those that name
+    no column of the anchor, and ``unread`` says that something is denied, or a name is said, that is no anchor."""
 
     def __init__(
         self, table: TableColumns, words: Sequence[Word], nested: Nested | None, *, apart: bool = False,
@@ -58,10 +57,10 @@ class Clause:
                 self.left, at = self.left[: len(self.left) - len(own)], anchor.end
                 continue
             told = words[at].kind != "mark" and words[at].key not in IDLE | LYING
-            column = table.named(words[at].text, [*table.kinds])
-            ours = at > 0 and words[at - 1].key in _WE and not column
-            self.left += [words[at]] if told and not ours else []  # "(dogs that) we treat"
-            self.unread = self.unread or self._denies(at) or (words[at].kind == "name" and not column)
+            ours, name = at > 0 and words[at - 1].key in _WE, words[at].kind == "name"
+            other = (ours or name) and not table.named(words[at].text, [*table.kinds])
+            self.left += [words[at]] if told and not (ours and other) else []  # "(dogs that) we treat"
+            self.unread = self.unread or self._denies(at) or (name and other)
             at += 1
 
     def close(self, behind: Clause) -> None:
