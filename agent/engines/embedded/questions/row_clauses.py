@@ -155,13 +155,13 @@ class Clause:
 
 def with_anchor(things: Things, anchor: Anchor, columns: tuple[str, ...], sure: float) -> Things:
     """Return things of which an anchor was placed in columns, with what was guessed for that."""
-    targets, context = anchor.target, anchor.context
+    targets, context, inner = anchor.target, anchor.context, tuple[Guess, ...]()
     if isinstance(targets, Superlative):
-        said, inner, things = targets.words, (), replace(things, measure=replace(targets, relations=columns))
+        said, things = targets.words, replace(things, measure=replace(targets, relations=columns))
     else:
         called = targets[0] == things.plural  # "vans" are vehicles with such a cell
         tie = Tie(columns, "subject", targets, "" if called else f"{context} {{}}".strip())
-        inner = targets[0].guesses if isinstance(targets[0], Things) else ()
+        inner = targets[0].guesses if isinstance(targets[0], Things) else inner
         said, things = str(targets[0]), replace(things, ties=(*things.ties, tie))
     words = context if anchor.kind is str else f"{context} {said}".strip()
     own = (Guess(words, " or ".join(columns), sure),) if sure < 1.0 else ()
