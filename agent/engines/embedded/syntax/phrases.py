@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..vocabulary.lexicon import listed
 from ..vocabulary.wordlists import ARTICLES, QUESTIONING
 from ..vocabulary.words import GAP, Word, written
 from .tree import NOUNS, subtree
@@ -151,8 +150,6 @@ class Phrases:
             front = [*(t.text for t in before), "which"]
         elif relative.lower_ in ("where", "when"):
             front = ["in", "which"]
-        elif noun.lower_ in listed("persons"):
-            front, label = ["who"], []
         asked = self._take(rest) if verb else self._inverted(clause, rest)
         return [*map(Word, front), *label, *map(Word, verb), *asked, *self._take(tail)], covered[-1]
 
