@@ -122,33 +122,38 @@ Day = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
-    """A stretch of days, both ends included where given; ``words`` are the question's ("1957", "after 1990")."""
+class _Worded:
+    """What is said of the cells of a thing, written in the question's ``words``."""
 
-    since: Day | None
-    until: Day | None
     words: str
-
-    def holds(self, date: PartialDate) -> bool | None:
-        """Whether a date lies within it; None for one of which part does ("1957" for May 1957)."""
-        first, last = date.first(), date.last()
-        if (self.since is None or first >= self.since) and (self.until is None or last <= self.until):
-            return True
-        apart = (self.since is not None and last < self.since) or (self.until is not None and first > self.until)
-        return False if apart else None
 
     def __str__(self) -> str:
         return self.words
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
-    """The amounts from ``least`` to ``most`` of a unit, both included; ``words`` are the question's."""
+class Period(_Worded):
+    """A stretch of days ("1957", "after 1990"), both ends included where given."""
+
+    since: Day | None
+    until: Day | None
+
+    def holds(self, date: PartialDate) -> bool | None:
+        """Whether a date lies within it; None for one of which part does ("1957" for May 1957)."""
+        first, last = date.first(), date.last()
+        since, until = self.since or first, self.until or last
+        if since <= first and last <= until:
+            return True
+        return False if last < since or until < first else None
+
+
+@dataclass(frozen=True, slots=True)
+class Range(_Worded):
+    """The amounts from ``least`` to ``most`` of a unit, both included."""
 
     least: float
     most: float
     unit: str
-    words: str
 
     def holds(self, amount: Quantity, written: float) -> bool | None:
         """Whether an amount lies within it; one without a unit as it is ``written``, None for one of another unit."""
@@ -156,30 +161,17 @@ class Range:
             return None
         return self.least <= (amount.value if self.unit else written) <= self.most
 
-    def __str__(self) -> str:
-        return self.words
-
 
 @dataclass(frozen=True, slots=True)
-class Absent:
-    """That a row has no such cell, or with a ``value`` none that says this; ``words`` are the question's ("no usual
-    driver")."""
+class Absent(_Worded):
+    """That a row has no such cell ("no usual driver"), or with a ``value`` none that says this."""
 
-    words: str
     value: str = ""
 
-    def __str__(self) -> str:
-        return self.words
-
 
 @dataclass(frozen=True, slots=True)
-class Stated:
-    """That a row has such a cell, whatever it says; ``words`` are the question's ("out on loan")."""
-
-    words: str
-
-    def __str__(self) -> str:
-        return self.words
+class Stated(_Worded):
+    """That a row has such a cell, whatever it says ("out on loan")."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ class Line:
         if not read or len(read) < len(texts):
             return (), at
         if bound == "between":
-            read = [Period(read[0].since, read[-1].until, "–".join(texts))]
+            read = [Period("–".join(texts), read[0].since, read[-1].until)]
         return tuple(read), end
 
     def amount(self, at: int) -> tuple[Range, int] | None:
@@ -94,7 +94,7 @@ class Line:
                        for more in ("", f" {self.texts[digits + 1]}"))  # fmt: skip
         bound, end = (alone, digits + 1) if unit == alone else (unit, digits + 2)  # "1 million", "5 km"
         said = " ".join(self.texts[at:end])
-        return (Range(*_RANGES[words](bound.value), bound.unit, said), end) if bound is not None else None
+        return (Range(said, *_RANGES[words](bound.value), bound.unit), end) if bound is not None else None
 
     def _between(self, at: int) -> tuple[Range, int] | None:
         """ "between 4 and 5 percent"; two years are a period."""
@@ -105,7 +105,7 @@ class Line:
         unit = parse_quantity(f"{self.texts[at + 3]} {self.texts[at + 4]}")
         end, top = (at + 4, high) if unit is None or unit == high else (at + 5, unit)
         factor = top.value / high.value if high.value else 1.0
-        return Range(low.value * factor, top.value, top.unit, " ".join(self.texts[at:end])), end
+        return Range(" ".join(self.texts[at:end]), low.value * factor, top.value, top.unit), end
 
     def best(self, at: int, lexicon: QuestionLexicon) -> tuple[Superlative, int] | None:
         """Return the superlative that begins at a word, the longest first, and where it ends.

@@ -74,11 +74,12 @@ class _Said:
         """Where joining words stand."""
         return [i for i, word in enumerate(self.words) if word.text in words]
 
-    def of_each(self, dropped: Iterable[str]) -> Iterator[str]:
+    def of_each(self, dropped: Iterable[str]) -> Iterator[list[Word]]:
         """The question asked of each thing alone, without the words that ask it of all."""
         sides = self.words[: self.places[0]], self.words[self.places[-1] + 1 :]
-        front, behind = ([w.text for w in side if w.key not in dropped] for side in sides)
-        return (written([*front, item.name, *behind]) for item in self.items)
+        front, behind = ([w for w in side if w.key not in dropped] for side in sides)
+        named = zip(self.places, self.items, strict=True)
+        return ([*front, replace(self.words[at], text=item.name), *behind] for at, item in named)
 
 
 class QuestionParser:
@@ -130,7 +131,7 @@ class QuestionParser:
             (self._compared, _CLAIMING if verdict and said.joins(*_CLAIMING) else either, True),
             # Whatever it asks of them, it lets choose from these names: "Is A or B the oldest abbey?".
             (lambda each: Operation("one of", (OpenStep(f"{text}?"),), each.items), either, True),
-            (self._every, ("and", "&"), first in YES_NO and not splits),
+            (lambda each: self._all(each.of_each({"both"})), ("and", "&"), first in YES_NO and not splits),
         )
         plans = (read(each) for read, joins, fits in readers if fits for each in self._side_by_side(said, joins))
         return next((plan for plan in plans if plan is not None), None)
@@ -191,7 +192,8 @@ class QuestionParser:
         if said.has("kind", "type", "sort") or (len(noun) < 2 and not named):
             return Operation("common", tuple(self.terms.cues.what_is(item) for item in said.items))
         each = said.of_each({"both", "do", "doe", "did", "each", "share", "common", "have", "in"})
-        steps = self._steps((f"the {noun[-1]} of {item.name}" for item in said.items) if named else each)
+        asked = (f"the {noun[-1]} of {item.name}" for item in said.items) if named else map(_text, each)
+        steps = self._steps(asked)
         known = named or all(map(over_cubes, steps))
         return Operation("common", steps) if known and len(steps) == len(said.items) else None
 
@@ -225,41 +227,36 @@ class QuestionParser:
 
     def _base(self, said: _Said, item: QuestionEntity, taken: Sequence[str]) -> Term:
         """A thing compared, or its director, author ... where the question asks about that person."""
-        lexicon, cubes = self._lexicon, {s.cube for s in self.terms.linker.link(item.name)}
         for word in said.frame:
-            held = [(n, r) for n in lexicon.asks.get(word, ()) for r in lexicon.relations[n]]
-            names = tuple(dict.fromkeys(n for n, r in held if r.cube in cubes))
-            kinds = {lexicon.relations[n][0].kind for n in names}
-            if names and kinds <= {"person", "name"} and not set(taken) & set(names):
-                return RelationStep(item, names, f"Who is the {word} of {{}}?", AnswerType("person"), (word,))
+            step = self.terms.cues.relation(word, item)
+            if step is not None and step.want.kind == "person" and not set(taken) & set(step.relations):
+                return step
         return item
 
-    def _every(self, said: _Said) -> Operation | None:
-        """ "Are A and B both American directors?", "Did C direct both A and B?", "Is A a director?"."""
-        first, last = said.places[0], said.places[-1]
-        front, behind = said.words[1:first], said.words[last + 1 :]
-        if not all(item.linked for item in said.items):
-            return None
-        if all(w.kind in ("word", "mark") for w in front) and all(w.key != "of" for w in said.words[first:last]):
-            told = behind if any(w.kind != "mark" and w.key not in _FILLERS for w in behind) else front
-            parts = [part for item in said.items for part in _claimed(item, said.words[0], told)]
-        else:
-            plans = map(self._one_claim, said.of_each({"both"}))
-            parts = [part for plan in plans if plan is not None for part in plan.parts]
-        return Operation("all", tuple(parts)) if len(parts) == len(said.items) else None
-
     def _one_claim(self, text: str) -> Operation | None:
-        """Read what is claimed of the one thing right behind the auxiliary."""
+        """ "Is A a director?": what is claimed of the one thing right behind the auxiliary."""
         words = self.terms.words.read(text)
-        if len(words) < 3 or words[0].key not in YES_NO or words[1].kind != "name":
+        return self._all([words]) if [word.kind for word in words[1:2]] == ["name"] else None
+
+    def _all(self, claims: Iterable[Sequence[Word]]) -> Operation | None:
+        """ "Are A and B both American directors?", "Did C direct both A and B?": what all claims come to together."""
+        parts = [*map(self._claim, claims)]
+        return Operation("all", tuple(filter(None, parts))) if all(parts) else None
+
+    def _claim(self, words: Sequence[Word]) -> RelationStep | None:
+        """A claim about the first thing named: whether its own section holds the words behind it. One that is turned
+        round is none."""
+        at = next((i for i, word in enumerate(words) if word.kind not in ("word", "mark")), 0)
+        if not at or words[0].key not in YES_NO or words[at].kind != "name":
             return None
-        return self._every(_Said(words, (1,), (self.terms.described(words, 1)[1],)))
+        said = [w for w in words[at + 1 :] if w.kind != "mark" and w.key not in _FILLERS]
+        text, item = _text(said), self.terms.described(words, at)[1]
+        asked = tuple(w for w in fold_words(text) if w not in PREPOSITIONS | ARTICLES | AUXILIARIES)
+        if not asked or not item.linked or any(w.key in _BARRING for w in said):
+            return None
+        return RelationStep(item, (), f"{words[0].text.capitalize()} {{}} {text}?", AnswerType("truth"), asked)
 
 
-def _claimed(item: QuestionEntity, auxiliary: Word, said: Sequence[Word]) -> Iterator[Part]:
-    """A claim about a thing: whether its own section holds the words. One that is turned round is none."""
-    told = [w for w in said if w.kind != "mark" and w.key not in _FILLERS]
-    text = written([w.text for w in told])
-    asked = tuple(w for w in fold_words(text) if w not in PREPOSITIONS | ARTICLES | AUXILIARIES)
-    if asked and not any(w.key in _BARRING for w in told):
-        yield RelationStep(item, (), f"{auxiliary.text.capitalize()} {{}} {text}?", AnswerType("truth"), asked)
+def _text(words: Iterable[Word]) -> str:
+    """Words as they are written."""
+    return written([word.text for word in words])

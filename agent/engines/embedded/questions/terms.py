@@ -63,10 +63,7 @@ class TermParser:
             if at is None:
                 return None
             start, base = self.described(words, at)
-            cubes, end = {s.cube for s in self.linker.link_exactly(base.name)}, at + 1
-            if end < len(words) and not cubes.isdisjoint(self.lexicon.nouns.get(words[end].key, ())):
-                end += 1  # "the Pellam film"
-            words = (*words[:start], GAP, *words[end:])
+            words = (*words[:start], GAP, *words[at + 1 :])
         while GAP in words:
             left = {word.key for word in words if word.kind != "gap"}
             if left <= QUESTIONING | _BE | _ASKING and left.isdisjoint(("when", "how", "why")):
@@ -83,14 +80,13 @@ class TermParser:
     def measure(self, base: Term, names: tuple[str, ...], level: str = "") -> RelationStep:
         """The step that looks up the first of some relations that a thing has; of a ``country`` level its country."""
         kept = self.cues.known(names, base)
-        if level == "country" and kept[:1] == ("located in",):
-            template, want = "In which country is {} located?", AnswerType("place", "country")
-            return RelationStep(base, kept, template, want, ("located",))
+        if kept[:1] == ("located in",):  # its nouns are of one level of place each ("country")
+            place, noun = ("In which country", "country") if level == "country" else ("Where", None)
+            return RelationStep(base, kept, f"{place} is {{}} located?", AnswerType("place", noun), ("located",))
         nouns = (noun for name in kept[:1] for phrase in self.lexicon.relations[name] for noun in phrase.asks)
         asked = next(nouns, kept[0] if kept else "value")
-        # The nouns of "located in" are of one level of place each ("country").
-        template = "Where is {} located?" if kept[:1] == ("located in",) else f"What is the {asked} of {{}}?"
-        return RelationStep(base, kept, template, AnswerType(self.lexicon.kind_of(kept)), kept[:1])
+        want = AnswerType(self.lexicon.kind_of(kept))
+        return RelationStep(base, kept, f"What is the {asked} of {{}}?", want, kept[:1])
 
     def described(self, words: Sequence[Word], at: int) -> tuple[int, QuestionEntity]:
         """Where the words before a name begin that say what it is, and the name; they tell homonyms apart."""

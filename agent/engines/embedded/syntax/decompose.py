@@ -50,7 +50,7 @@ _SOME = re.compile(r"\b(?:an?|some|one(?: (?:particular|certain))?) (?P<noun>(?:
 """What is told of without its name: "one node at Velm woke up"."""
 _TOLD = re.compile(r"\{0\}(?:[:,;]| [-–]) (?P<asked>[^{}]+\?)$")  # what is asked of a thing behind its name
 _STAND_IN = "Thing0"  # a name in a gap's place, while a text is taken apart
-_OWN, _SELF = re.compile(r"\b(?:its|his|her|their)\b(?= \w)"), re.compile(r"\b(?:it|he|she|they|him|them)\b")
+_OWN = re.compile(r"\b(?:its|his|her|their)\b(?= \w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,20 +99,15 @@ class Decomposer:
 
     def _told_first(self, question: str) -> OpenStep | None:
         """Read "One node at Velm woke up. Who owns that node?": which row is told of is found first."""
-        said, asked = _sentences(question)
-        some = next((m for m in _SOME.finditer(said) if any(map(self._calls_rows, m["noun"].lower().split()))), None)
-        if some is None:
+        told = _two(question)
+        rows = _SOME.finditer(told.said) if told is not None else ()
+        row = next((m for m in rows if any(map(self._calls_rows, m["noun"].lower().split()))), None)
+        if told is None or row is None:
             return None
-        noun = next(word for word in some["noun"].split() if self._calls_rows(word.lower()))
-        again = re.compile(rf"\b(?:that|this|the|the same) {re.escape(noun)}\b", re.IGNORECASE)
-        forms = ((again, _STAND_IN), (_OWN, f"{_STAND_IN}'s"), (_SELF, _STAND_IN))
-        left = next((form.sub(gap, asked, count=1) for form, gap in forms if form.search(asked)), None)
-        if left is None:
-            return None
-        which = f"{said[: some.start()]}which {said[some.start('noun') :]}".rstrip(" .:;!-–—")
+        which = f"{told.said[: row.start()]}which {told.said[row.start('noun') :]}".rstrip(" .:;!-–—")
         step = OpenStep(f"{which[:1].upper()}{which[1:]}?", inner=True)
-        words = [Word("{0}", "gap") if word.text == _STAND_IN else word for word in self._parser.words(left)]
-        return self._reduced(words, [step], [f"that {noun}"])
+        left = self._parser.words(told.named(_STAND_IN))
+        return self._reduced([Word("{0}", "gap") if w.text == _STAND_IN else w for w in left], [step], [row[0]])
 
     def description(self, question: str) -> Description | None:
         """Return what says which thing a question is about by what is told of it ("the filter of NAME"); None where
@@ -162,7 +157,8 @@ def _asking(question: str) -> str:
 
 def _two(question: str) -> Description | None:
     """What is said before a question that refers back to it: "One file says it. Who wrote it?"."""
-    said, asked = _sentences(question)
+    parts = sentences(question)
+    said, asked = (question[: parts[-1].start].strip(), question[parts[-1].start :]) if parts else ("", "")
     back = _BACK.search(asked)
     word = back[0].lower() if back is not None else ""
     few = len(asked.split()) < _FEWEST or not asked.endswith("?")
@@ -189,12 +185,6 @@ def _pointing(asked: str) -> str:
         return f"{{0}}: {asked}"
     gap = "{0}'s" if _OWN.match(asked, back.start()) else "{0}"
     return f"{asked[:1].upper()}{asked[1 : back.start()]}{gap}{asked[back.end() :]}"
-
-
-def _sentences(question: str) -> tuple[str, str]:
-    """What is said before the last sentence of a question, and that."""
-    parts = sentences(question)
-    return (question[: parts[-1].start].strip(), question[parts[-1].start :]) if parts else ("", "")
 
 
 def _sentence(words: Sequence[Word]) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..vocabulary.lexicon import listed
 from ..vocabulary.wordlists import ARTICLES, QUESTIONING
 from ..vocabulary.words import GAP, Word, written
 from .tree import NOUNS, subtree
@@ -65,9 +64,8 @@ class Phrases:
             owned = any(c.dep_ == "poss" and self._is_anchor(c) for c in noun.lefts)
             if not owned and _article(noun) != "the":
                 continue
-            text = self._left_text(covered)
-            finished = _BARE.match(text) and not _UNFINISHED.match(text)
-            kept = covered if finished else self._with_predicate(noun, covered)
+            unfinished = _UNFINISHED.match(self._left_text(covered))
+            kept = self._with_predicate(noun, covered) if unfinished else covered
             apart = any(t.lower_ in ("or", ".", "?", "!") for t in kept)
             if kept and not apart and (owned or kept[-1].i > noun.i + 1):
                 return self._take(kept), self._left(kept)
@@ -80,7 +78,7 @@ class Phrases:
         """The nouns that may stand for a thing to be found first, with their phrases, the shortest first."""
         nouns = ((noun, self._covered(noun)) for noun in self._tree if self._is_common(noun))
         for noun, covered in sorted(nouns, key=lambda each: len(each[1])):
-            if self._asked not in covered and not self._is_asked(noun) and self._named(noun) is None:
+            if not self._is_asked(noun) and self._named(noun) is None:
                 yield noun, covered
 
     def _described(self) -> Iterator[FoundFirst]:
@@ -152,8 +150,6 @@ class Phrases:
             front = [*(t.text for t in before), "which"]
         elif relative.lower_ in ("where", "when"):
             front = ["in", "which"]
-        elif noun.lower_ in listed("persons"):
-            front, label = ["who"], []
         asked = self._take(rest) if verb else self._inverted(clause, rest)
         return [*map(Word, front), *label, *map(Word, verb), *asked, *self._take(tail)], covered[-1]
 
@@ -165,7 +161,7 @@ class Phrases:
         support, subject = _SUPPORT.get(clause.tag_), _subject(clause)
         if own or support is None or subject not in rest:
             return self._take([*own, *(t for t in rest if t not in own)])
-        bare = [t for t in (clause, *clause.conjuncts) if t.tag_ == clause.tag_]
+        bare = (clause, *clause.conjuncts)
         return [Word(support), *(Word(t.lemma_) if t in bare else self._words[t.i] for t in rest)]
 
     def _restricts(self, clause: Token, within: Sequence[Token]) -> bool:
@@ -177,7 +173,7 @@ class Phrases:
     def _of_relation(self, noun: Token, covered: list[Token]) -> tuple[list[Word], Token] | None:
         """ "the performer of X", "X's birthplace": only for nouns that name a thing by its relation to another."""
         owner = next((c for c in noun.children if c.dep_ == "poss" or c.lower_ in ("of", "behind", "for", "to")), None)
-        asking = "" if noun.text[0].isupper() else self._asks_relation(noun)  # in "The Lock Keeper's Daughter"
+        asking = self._asks_relation(noun)
         if owner is None or not asking or _article(noun) in ("a", "an", "any", "some", "no"):
             return None
         below = [t for t in subtree(owner) if t in covered]
@@ -212,15 +208,10 @@ class Phrases:
 
     def _splits(self, token: Token, asked: Token) -> bool:
         """Whether a clause, or a phrase such as "in which land", hangs on a noun that can be asked for first."""
-        noun = token.head
-        named = self._named(noun) is not None
-        kind = token.dep_ in _CLAUSE and _article(noun) in ("a", "an")  # "a U.S. Senator who"
-        if noun.i >= token.i or not (noun.tag_ in NOUNS or named or kind):
-            return False
         if token.dep_ in _CLAUSE:
             return any(t.tag_[:2] in ("VB", "MD") for t in subtree(token) if t.i < asked.i)
-        articled = _article(noun) in ("a", "an", "the")
-        return token.lower_ in _LINKS and token.dep_ == "prep" and articled and (noun.dep_ == "pobj" or named)
+        articled, apart = _article(token.head) in ("a", "an", "the"), token.head.dep_ == "pobj"
+        return token.lower_ in _LINKS and articled and (apart or self._named(token.head) is not None)
 
     def _opened(self, link: Token, inside: list[Token], subject: list[Word]) -> list[Word]:
         """A clause as a sentence about its subject."""
@@ -255,9 +246,9 @@ class Phrases:
 
     def _is_common(self, noun: Token) -> bool:
         """Whether a token stands for a kind of thing; so does a title: "the Head Keeper under whom ..."."""
-        after = [t.lower_ for t in self._tree[noun.i + 1 : noun.i + 3]]
-        relative = after[:1] in (["who"], ["which"], ["that"]) or after[1:] in (["whom"], ["which"])
-        return noun.tag_ in NOUNS or (noun.tag_ in _PROPER and relative and _article(noun) == "the")
+        after = {t.lower_ for t in self._tree[noun.i + 1 : noun.i + 3]}
+        titled = noun.tag_ in _PROPER and _article(noun) == "the"
+        return noun.tag_ in NOUNS or (titled and not after.isdisjoint(("who", "whom", "which", "that")))
 
     def _is_asked(self, noun: Token) -> bool:
         """Whether a noun phrase is what the question asks for: beside the question word, or what it is said to be."""

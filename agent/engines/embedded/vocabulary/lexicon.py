@@ -14,12 +14,13 @@ from .....cubes.core.folding import fold
 from .....cubes.model.ontology import Ontology
 from .....cubes.model.table_ids import is_table
 from ..plan import Level
-from .wording import lists_in
+from .wording import compared, lists_in
 
 __all__ = ["KIND_CUBES", "Comparative", "QuestionLexicon", "RelationPhrase", "kinds_of", "listed", "ranks"]
 
 _ARTICLE = re.compile(r" (?:the|an|a)$")
 _PARENT = ("father", "mother")
+_DEGREES = ("er", "est", "more", "most", "less", "least")  # how words end that compare
 KIND_CUBES = {"person": "person", "place": "location", "organization": "organization", "work": "cultural_product"}
 """The cube whose subjects are values of a kind."""
 _grammar = partial(lists_in, "grammar.yaml")
@@ -154,7 +155,7 @@ class QuestionLexicon:
 
     def _comparatives(self, grammar: Mapping[str, Any]) -> dict[str, Comparative]:
         """The comparing phrases spelled out, every event word with every word of order ("founded earlier"), and every
-        noun of a quantity with every word of degree ("larger population")."""
+        noun of a quantity with every comparing word ("larger population")."""
         found: dict[str, Comparative] = {}
 
         def add(order: Any, phrases: Iterable[str], known: tuple[str, ...], starts: tuple[str, ...] = ()) -> None:
@@ -169,9 +170,9 @@ class QuestionLexicon:
             for pair in product(self.events, grammar["orders"][order]):
                 add(order, map(" ".join, permutations(pair)), self._dated(self.events[pair[0]]))
         for noun in [each for each in self.asks if each not in found]:
-            told = self._dated(self._amounts(self.asks[noun]))
-            for order, words in grammar["degrees"].items():
-                add(order, (f"{word} {noun}" for word in _degrees(words)), tuple(self._amounts(told)))
+            told = tuple(self._amounts(self._dated(self._amounts(self.asks[noun]))))
+            for word, (order, _) in compared().items():
+                add(order, [f"{word} {noun}"] if word.endswith(_DEGREES) else (), told)
         return found
 
 

@@ -42,8 +42,10 @@ class PlaceHierarchy:
         names = [value]
         for name in names:  # grows while it is gone through
             yield name
+            facts = (f for s in self._linker.link(name) for f in self._cubes.facts_about(s.key))
+            holding = [*name.split(",")[1:], *(fact.value for fact in facts if fact.relation in CONTAINMENT)]
             known = {*map(fold, names)}
-            names += [each for each in self._containers(name) if fold(each) not in known][: _MOST - len(names)]
+            names += [each.strip() for each in holding if fold(each) not in known][: _MOST - len(names)]
 
     def same_land(self, value: str, place: str) -> bool:
         """Whether a nationality is a country's: by what everybody knows, else by the stem that both words share."""
@@ -83,8 +85,3 @@ class PlaceHierarchy:
 
     def _types(self, key: str) -> list[str]:
         return [fact.value for fact in self._cubes.facts_about(key) if fact.relation == "type"]
-
-    def _containers(self, name: str) -> list[str]:
-        parts = [part.strip() for part in name.split(",")[1:]]
-        facts = (f for s in self._linker.link(name) for f in self._cubes.facts_about(s.key))
-        return parts + [fact.value for fact in facts if fact.relation in CONTAINMENT]

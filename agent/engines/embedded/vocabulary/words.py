@@ -164,10 +164,10 @@ def period(bound: str, text: str) -> Period | None:
     else:
         return None
     if bound in ("after", "since"):
-        return Period((*last[:2], last[2] + 1) if bound == "after" else first, None, f"{bound} {text}")
+        return Period(f"{bound} {text}", (*last[:2], last[2] + 1) if bound == "after" else first, None)
     if bound in ("before", "until", "till", "by"):
-        return Period(None, (*first[:2], first[2] - 1) if bound == "before" else last, f"{bound} {text}")
-    return Period(first, last, text)
+        return Period(f"{bound} {text}", None, (*first[:2], first[2] - 1) if bound == "before" else last)
+    return Period(text, first, last)
 
 
 def written(words: Sequence[str]) -> str:
