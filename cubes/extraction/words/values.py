@@ -1,4 +1,7 @@
-"""Noun phrases and the values in them: what a thing is ("a 1921 American silent film"), names, dates, amounts."""
+"""Noun phrases and the values in them: what a thing is ("a 1921 American silent film"), names, dates, amounts.
+
+Beside a person's name may stand what it is: "X, Duke of Vell, and", "the Vellish king, X".
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,24 @@ from dataclasses import dataclass, field
 
 from ...core.dates import CALENDAR
 from ...core.quantities import quantity_spans
-from .appositions import JOINED, OWN, behind_name, described, titled
 from .lexicon import country_of, group, lexicon
-from .words import NameSpan, Sentence, is_verb, participle, skip_brackets
+from .words import NameSpan, Sentence, is_verb, participle, skip_brackets, verbal
 
-__all__ = ["JOINS", "QUOTES", "TypePhrase", "kind_of", "names_after", "texts_at", "type_phrase", "value_at"]
+__all__ = ["JOINED", "JOINS", "OWN", "QUOTES", "TypePhrase", "behind_name", "kind_of", "names_after", "texts_at",
+           "type_phrase", "value_at"]  # fmt: skip
 
 QUOTES = ('"', "“", "”")
 JOINS = frozenset({"and", ",", "/", "&", "or"})
+JOINED = ("and", "&")
+OWN = ("his", "her")
+_ANOTHER = (*JOINED, "by")  # in front of the name that is joined
+_RULERS = frozenset({"emperor", "empress"})  # titles that nobody is called by
 _OPENING = frozenset({"a", "an", "the", "one", "of", "also", "and", "any", "both"})
 _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 _PIECE = re.compile(r"[^\W\d_]+")
 _BODIES = frozenset({"act", "band", "club", "duo", "ensemble", "franchise", "group", "outfit", "side", "team", "trio"})
 _WED = ("by", "with", "from")  # "the son of X by his wife Y"
-_MOST = 12  # words that may describe a name in front of it
+_MOST = 12  # words that may describe a name
 
 
 @dataclass(slots=True)
@@ -34,7 +41,7 @@ class TypePhrase:
     end: int = 0
 
 
-def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> TypePhrase | None:
+def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> TypePhrase:
     """Read the noun phrase at ``start``: what its nouns are, and the years, nationalities and languages before them."""
     at, size, phrase = start, len(sentence) if limit is None else limit, TypePhrase()
     while sentence.word(at) in _OPENING or sentence.word(at).endswith("ly"):
@@ -54,7 +61,7 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
             at += 1
     phrase.end = at
     _add(phrase, sentence, begin, at)
-    return phrase if phrase.segments or phrase.told else None
+    return phrase
 
 
 def _stops(sentence: Sentence, at: int, begin: int) -> bool:
@@ -223,22 +230,20 @@ def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
     return "work" if sentence.mention_at[name.first].quoted else None
 
 
-def texts_at(sentence: Sentence, at: int) -> list[NameSpan]:
-    """The texts of a list at word ``at``: "dizziness, dry mouth and a dull taste"; nothing where there is but one."""
-    phrase = type_phrase(sentence, at)
-    parts = phrase.segments if phrase is not None and len(phrase.segments) > 1 else []
-    plain = (part for part in parts if sentence.mention_at.keys().isdisjoint(range(*part)))
-    return [NameSpan(first, last, sentence.starts[first], sentence.ends[last - 1]) for first, last in plain]
+def texts_at(sentence: Sentence, at: int, *, many: bool) -> list[NameSpan]:
+    """The text at word ``at``, or of a list all that hold no name: "dizziness, dry mouth and a dull taste"."""
+    parts = type_phrase(sentence, at).segments[: None if many else 1]
+    texts: list[NameSpan] = []
+    for first, last in parts:
+        further = texts_at(sentence, last + 1, many=False) if sentence.word(last) == "of" else []  # "chief of staff"
+        end = further[0].last if further else last
+        if len(parts) == 1 or sentence.mention_at.keys().isdisjoint(range(first, end)):
+            texts.append(NameSpan(first, end, sentence.starts[first], sentence.ends[end - 1]))
+    return texts
 
 
 def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> NameSpan | None:
-    """The date, text or amount at word ``at``, an amount some words behind it too; or the amount ``before`` it."""
-    if kind == "text":
-        phrase = type_phrase(sentence, at)
-        first, last = phrase.segments[0] if phrase is not None and phrase.segments else (at, at)
-        of = value_at(sentence, last + 1, kind) if sentence.word(last) == "of" else None  # "chief of staff"
-        last = of.last if of is not None else last
-        return NameSpan(first, last, sentence.starts[first], sentence.ends[last - 1]) if last > first else None
+    """The date or amount at word ``at``, an amount some words behind it too; or the amount ``before`` it."""
     if kind == "date":
         date = sentence.dates.get(at)
         return NameSpan(at, date[2], date[0], date[1]) if date else None
@@ -249,3 +254,74 @@ def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) ->
         if near and found.first not in sentence.dates:
             return found
     return None
+
+
+def behind_name(sentence: Sentence, index: int) -> int:
+    """Step over what may stand between a name that ends at ``index`` and the "and" that joins another one to it.
+
+    That is a remark in brackets, what the name is ("X, a banker, and", "X, Holy Roman Emperor, and"), and a comma.
+    """
+    at = settled = skip_brackets(sentence, _realm(sentence, index))
+    while sentence.word(at) == "," and (end := _apposed(sentence, at + 1)):
+        at = skip_brackets(sentence, _realm(sentence, end))
+    at += sentence.word(at) == ","
+    return at if sentence.word(at) in _ANOTHER else settled
+
+
+def _apposed(sentence: Sentence, at: int) -> int:
+    """Where what a name before the comma is ends, that stands at ``at``: "a banker", "3rd Earl of Vell"; 0 for none."""
+    mention = sentence.mention_at.get(at + sentence.word(at)[:1].isdigit())
+    if mention is not None and titled(sentence, mention):
+        return mention.last
+    told = sentence.word(at + 1) == "of" and sentence.words[at].islower()  # "lord of Vell"
+    if sentence.word(at) not in ("a", "an", "the") and not told:
+        return 0
+    end = at
+    while end < at + _MOST and _runs_on(sentence, end):
+        end += 1
+    return end if sentence.word(end) == "," else 0
+
+
+def _runs_on(sentence: Sentence, at: int) -> bool:
+    """Whether a description can go on with a word: it is neither punctuation nor a verb."""
+    return sentence.word(at).replace("-", "").isalnum() and not is_verb(sentence, at)
+
+
+def _realm(sentence: Sentence, index: int) -> int:
+    """Behind the second land of a name that ends at ``index``, if another name is joined: "X of Y and Z, and"."""
+    named = sentence.mention_at.get(index - 1)
+    other = sentence.mention_at.get(index + 1) if sentence.word(index) in JOINED else None
+    of_land = named is not None and "of" in sentence.lower[named.first : named.last]
+    if not of_land or other is None or other.last - other.first > 1:
+        return index
+    end = other.last + (sentence.word(other.last) == ",")
+    return other.last if sentence.word(end) in _ANOTHER else index
+
+
+def described(sentence: Sentence, value: NameSpan) -> int:
+    """Where a person is named whom the words with a name in them tell: "the Vellish ruler of Carse, X", else 0.
+
+    It is the end of the sentence where nobody is named.
+    """
+    at, word = value.last, sentence.word(value.last)
+    office = titled(sentence, value)
+    plain = word.isalpha() and sentence.words[at].islower() and "of" not in sentence.lower[value.first : at]
+    noun = plain and not verbal(word) and not word.endswith("ly") and word not in lexicon().sex_of_word
+    if not office and (not noun or word in group("initial") or word in group("particles")):
+        return 0
+    while at < value.last + _MOST and _runs_on(sentence, at):
+        at += 1
+    named = sentence.mention_at.get(at + 1) if sentence.word(at) == "," else None
+    if named is not None and not titled(sentence, named):
+        return at + 1
+    return 0 if office or word in group("titles") or " " in sentence.slice(value.first, value.last) else len(sentence)
+
+
+def titled(sentence: Sentence, name: NameSpan) -> bool:
+    """Whether a name is only what somebody is: "11th Baron Vell", "Crown Prince of Hesk", "Holy Roman Emperor"."""
+    words = sentence.lower[name.first : name.last]
+    head = words[: words.index("of")] if "of" in words else words
+    first, last = (word in group("offices") or word in lexicon().sex_of_word for word in (head[0], head[-1]))
+    numbered = sentence.word(name.first - 1)[:1].isdigit()
+    alone = head is not words or head[-1] in _RULERS or " ".join(words) in group("titles")
+    return not name.quoted and ((first and numbered) or (last and alone and "," not in head))
