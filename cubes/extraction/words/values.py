@@ -226,7 +226,7 @@ def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
 
 
 def texts_at(sentence: Sentence, at: int, *, many: bool) -> list[NameSpan]:
-    """The text at word ``at``, or of a list all that hold no name: "dizziness, dry mouth and a dull taste"."""
+    """The text at word ``at``, or of a list all that hold no name, if any: "dizziness, dry mouth and a dull taste"."""
     parts = type_phrase(sentence, at).segments[: None if many else 1]
     texts: list[NameSpan] = []
     for first, last in parts:
@@ -234,7 +234,7 @@ def texts_at(sentence: Sentence, at: int, *, many: bool) -> list[NameSpan]:
         end = further[0].last if further else last
         if len(parts) == 1 or sentence.mention_at.keys().isdisjoint(range(first, end)):
             texts.append(NameSpan(first, end, sentence.starts[first], sentence.ends[end - 1]))
-    return texts
+    return texts if texts or not many else texts_at(sentence, at, many=False)
 
 
 def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> NameSpan | None:
