@@ -104,7 +104,8 @@ def _heading_of(section: Section, sentences: list[Sentence], plan: ExtractionPla
         return section.title
     header = find_header(sentences, section.path[-1])
     told = (sentences[0].slice(first, last) for first, last in header.phrase.segments)
-    return section.path[-1] if header.name[0] < 2 and any(map(plan.classes, told)) else section.title
+    begins = header.name[1] > 0 and header.name[0] < 2
+    return section.path[-1] if begins and any(map(plan.classes, told)) else section.title
 
 
 def find_header(sentences: list[Sentence], title: str) -> Header:
