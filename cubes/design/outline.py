@@ -73,11 +73,10 @@ def outline(section: Section, known: KnownNames) -> SectionOutline | None:
 def _types(sentences: list[Sentence], title: str) -> tuple[tuple[str, ...], str]:
     """The nouns behind "is a", with the sentence; else what the title's bracket says."""
     header = find_header(sentences, title)
-    if header.phrase is not None:
-        last_words = (sentences[0].lower[last - 1] for _, last in header.phrase.segments)
-        heads = [head for head in last_words if head.isalpha() and len(head) > 2]
-        if heads:
-            return tuple(dict.fromkeys(heads)), _told(sentences[0])
+    last_words = (sentences[0].lower[last - 1] for _, last in header.phrase.segments)
+    heads = [head for head in last_words if head.isalpha() and len(head) > 2]
+    if heads:
+        return tuple(dict.fromkeys(heads)), _told(sentences[0])
     qualifier = split_qualifier(title)[1].lower().split()
     if qualifier and qualifier[-1].isalpha():
         return (qualifier[-1],), title

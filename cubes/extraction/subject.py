@@ -17,25 +17,26 @@ from .words.words import NameSpan, Sentence, skip_brackets
 __all__ = ["ALIAS", "CUE", "MENTION", "NOBODY", "STRUCTURE", "VERSION", "Header", "Referent", "SectionState",
            "find_header"]  # fmt: skip
 
-VERSION = "embedded/18"
+VERSION = "embedded/19"
 STRUCTURE, ALIAS, CUE, MENTION = 0.95, 0.9, 0.8, 0.3
 """How sure a fact is: read from a structure, a name given as another name, a cue phrase, a mere mention."""
 _COPULA = frozenset({"is", "was", "are", "were", "became", "remains", "refers"})
-_ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
 _REACH = 90  # words from a name to its copula
 _BEHIND_NOUN = re.compile(r",|\sof\s")  # "Pellam Bridge, Carse", "Treaty of Pellam"
 _LIFE = re.compile(r"\bdied\s|\d{3,4}\b.{0,40}[-–—].{0,25}\b\d{3,4}\b")
-_LORDS = frozenset({"lord", "lady"})
 _SEXED = re.compile(r"\b(?:he|his|him|she|her)\b")
 
 
 @dataclass(slots=True)
 class Header:
-    """Where a section introduces its subject: the words naming it, the verb (or -1), the brackets before that."""
+    """Where a section introduces its subject: the words naming it, the verb (or -1), the brackets before that.
 
-    name: tuple[int, int] | None
+    Where nothing names it, the name is empty.
+    """
+
+    name: tuple[int, int] = (0, 0)
     copula: int = -1
-    phrase: TypePhrase | None = None
+    phrase: TypePhrase = field(default_factory=TypePhrase)
     brackets: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -53,10 +54,7 @@ class Referent:
 
     def named_by(self, name: str) -> bool:
         """Whether a name can be short for this thing."""
-        telling = name_words(name)
-        called = telling - group("courtesy") - _LORDS
-        if called != telling and None not in (self.sex, sex := sex_of(words(name))) and sex != self.sex:
-            called = telling  # "Lady Lund" is not Lord Lund
+        called = name_words(name) - group("courtesy")
         return bool(called) and all(map(self._has, called))
 
     def _has(self, word: str) -> bool:
@@ -76,16 +74,15 @@ def _classes(header: Header, sentences: list[Sentence], plan: ExtractionPlan, la
     """
     sentence, (base, qualifier) = sentences[0], split_qualifier(label)
     yield from plan.classes(qualifier)
-    begin = max(header.copula, header.name[1] if header.name else 0) + 2
+    begin = max(header.copula, header.name[1]) + 2
     yield plan.person if "born" in (sentence.word(0), *sentence.words[1:begin]) else None  # not "Ada is Born is a film"
-    segments = header.phrase.segments[:4] if header.phrase is not None else ()
-    parts = [" ".join(w for w in sentence.lower[first:last] if w != "-") for first, last in segments]
+    parts = [" ".join(sentence.lower[first:last]) for first, last in header.phrase.segments[:4]]
     told = [cube for part in parts for cube in plan.classes(part)[:1]]
     yield from sorted(told, key=lambda cube: cube != plan.person)  # "a film and TV director"
     heads = {part.rpartition(" ")[2] for part in parts} - lexicon().people_of.keys()
     yield plan.person if any(map(AGENT.match, heads)) else None
     yield from plan.classes(_BEHIND_NOUN.split(base)[0])
-    lives = (_LIFE.search(sentence.slice(first, last)) for first, last in header.brackets if first < last)
+    lives = (_LIFE.search(sentence.slice(first, last)) for first, last in header.brackets)
     yield plan.person if any(lives) or _goes_on(sentence, base) else None
     places = ((each.lower, at) for each in sentences[:4] for at in range(len(each)))
     votes = Counter(cube for lower, at in places for _, frames in plan.phrases(lower, at) for cube in frames)
@@ -103,62 +100,54 @@ def _heading_of(section: Section, sentences: list[Sentence], plan: ExtractionPla
 
     "Hesk" above "Hesk is a town" in a text about many towns; no "Warranty" above "Warranty is given for a year".
     """
-    heading = section.path[-1] if len(section.path) > 1 else ""
-    header = find_header(sentences, heading) if heading else Header(None)
-    if header.name is None or header.name[0] > 1 or header.phrase is None:
+    if len(section.path) < 2:
         return section.title
+    header = find_header(sentences, section.path[-1])
     told = (sentences[0].slice(first, last) for first, last in header.phrase.segments)
-    return heading if any(map(plan.classes, told)) else section.title
+    begins = header.name[1] > 0 and header.name[0] < 2
+    return section.path[-1] if begins and any(map(plan.classes, told)) else section.title
 
 
 def find_header(sentences: list[Sentence], title: str) -> Header:
     """Find the introduction of ``title``, or, without a title, of whatever the first sentence starts with."""
     base, sentence = split_qualifier(title)[0], sentences[0]
-    titled = _title_in(sentence, base)
-    named = titled is not None and not _is_byname(sentence, titled[0])
-    header = Header(titled if named else _leading(sentence, base) or titled)
-    at, last = 0, header.name[1] if header.name else 0
-    while at < min(len(sentence), last + _REACH) and header.copula < 0:
+    titled = _title_in(sentence, base) or (0, 0)
+    before = sentence.lower[: titled[0]]  # in "Ada Berg was a poet under the pen name NAME"
+    byname = before[-1:] in (["name"], ["pseudonym"]) and not _COPULA.isdisjoint(before)
+    leading = _leading(sentence, base) if byname or titled[1] == 0 else None
+    header, at = Header(leading or titled), 0
+    while at < len(sentence) and header.copula < 0:
         behind = skip_brackets(sentence, at)
-        header.brackets += [(at + 1, behind - 1)] if behind > at else []
+        header.brackets += [(at + 1, behind - 1)] if behind > at + 2 else []
         called = sentence.word(at + 1) in ("called", "known")  # "X, or Y, as she was called, was a painter"
-        if at >= last and sentence.lower[at] in _COPULA and at not in sentence.mention_at and not called:
+        if at >= header.name[1] and sentence.lower[at] in _COPULA and not called:
             header.copula = at
         at = max(behind, at + 1)
-    if header.copula >= 0 and _introduces(sentence, header.name, header.copula):
+    if header.copula >= 0 and _introduces(sentence, header):
         header.phrase = type_phrase(sentence, header.copula + 1)
     else:
         header.copula = -1
-    if header.name:
-        header.phrase = _apposed(sentence, *header.name) or header.phrase
+    header.phrase = _apposed(sentence, *header.name) or header.phrase
     return header
 
 
 def _title_in(sentence: Sentence, base: str) -> tuple[int, int] | None:
-    """The words of the sentence that are the title; case, punctuation, an article and spaces are free."""
-    article = _ARTICLE.match(base)
-    letters = re.compile(r"\W*".join(re.findall(r"\w", base[article.end() if article else 0 :])), re.IGNORECASE)
+    """The words of the sentence that are the title; case, punctuation and spaces are free."""
+    letters = re.compile(r"\W*".join(re.findall(r"\w", base)), re.IGNORECASE)
     for found in letters.finditer(sentence.text, sentence.span.start, sentence.span.end):
         first, last = sentence.index(found.start()), sentence.index(found.end())
         whole = first < last and (sentence.starts[first], sentence.ends[last - 1]) == found.span()
-        first -= article is not None and sentence.word(first - 1) == article[0].strip().lower()
         if whole and (first <= 1 or not sentence.slice(first, last).islower()):  # running words are no name
             return first, last
     return None
 
 
-def _is_byname(sentence: Sentence, at: int) -> bool:
-    """Whether a name is told as another one of what is spoken of: "was a poet under the pen name of NAME"."""
-    byname = sentence.word(at - 1 - (sentence.word(at - 1) == "of")) in ("name", "pseudonym")
-    return byname and not _COPULA.isdisjoint(sentence.lower[:at])
-
-
 def _leading(sentence: Sentence, base: str) -> tuple[int, int] | None:
     """The name that the sentence begins with: the title in another language, or written otherwise."""
-    telling = {word for word in words(base) if len(word) > 2}
     for name in sentence.named()[:1]:
         foreign = not base or "(" in sentence.lower[name.last : name.last + 12]
-        if name.first <= 1 and (foreign or not telling.isdisjoint(words(sentence.slice(name.first, name.last)))):
+        alike = not name_words(base).isdisjoint(words(sentence.slice(name.first, name.last)))
+        if name.first <= 1 and (foreign or alike):
             return name.first, name.last
     return None
 
@@ -167,18 +156,18 @@ def _apposed(sentence: Sentence, name: int, end: int) -> TypePhrase | None:
     """ "The composer NAME was born", "A landlocked republic in the east, NAME has", "…, NAME, an Orvennan film"."""
     if name > 2 and sentence.word(end) == "," and sentence.word(end + 1) in ("a", "an"):
         return type_phrase(sentence, end + 1)
-    phrase = type_phrase(sentence, 0, name) if name > 1 and sentence.lower[0] in ("a", "an", "the") else None
-    return phrase if phrase is not None and (phrase.end == name or sentence.lower[0] != "the") else None
+    phrase = type_phrase(sentence, 0, name) if name > 1 and sentence.lower[0] in ("a", "an", "the") else TypePhrase()
+    return phrase if phrase.segments and (phrase.end == name or sentence.lower[0] != "the") else None
 
 
-def _introduces(sentence: Sentence, name: tuple[int, int] | None, copula: int) -> bool:
+def _introduces(sentence: Sentence, header: Header) -> bool:
     """Whether the copula speaks of the name and not, as "the economy of Vell is", of what only belongs to it."""
-    if name is None:
-        return copula == 1
-    mention = sentence.mention_at.get(name[1] - 1)
-    owned = mention is not None and mention.possessive and mention.last == name[1]
-    before = sentence.word(name[0] - 1 - (sentence.word(name[0] - 1) == "the"))
-    return not owned and before not in group("prepositions") - {"as"}
+    first, last = header.name
+    if last == 0:
+        return header.copula == 1
+    mention = sentence.mention_at.get(last - 1)
+    before = sentence.word(first - 1 - (sentence.word(first - 1) == "the"))
+    return not (mention is not None and mention.possessive) and before not in group("prepositions") - {"as"}
 
 
 def name_words(name: str) -> frozenset[str]:
@@ -197,12 +186,12 @@ class SectionState:
         self.facts: dict[tuple[str, str, str, str, int, int], Fact] = {}
         sentence, title = sentences[0], _heading_of(section, sentences, plan)
         header = find_header(sentences, title)
-        span = (sentence.starts[header.name[0]], sentence.ends[header.name[1] - 1]) if header.name is not None else None
+        first, last = header.name
+        span = (sentence.starts[first], sentence.ends[last - 1]) if last else None
         named = self.text[slice(*span)] if span is not None else ""
-        introduced = named if header.copula >= 0 or header.brackets else ""
-        label = title or introduced or next(filter(None, reversed(section.path)), "")
+        label = title or named or next(filter(None, reversed(section.path)), "")
         cube = next(filter(None, _classes(header, sentences, plan, label)), plan.default)
-        nouns = [sentence.lower[last - 1] for _, last in header.phrase.segments] if header.phrase is not None else []
+        nouns = [sentence.lower[last - 1] for _, last in header.phrase.segments]
         counts = Counter(map(lexicon().sex_of_word.get, _SEXED.findall(self.text.lower())))
         told = sex_of(nouns) if counts["male"] == counts["female"] else max("male", "female", key=counts.__getitem__)
         sex, names = told if cube == plan.person else None, name_words(label) | name_words(named)
@@ -218,7 +207,7 @@ class SectionState:
             value = self._in_full(*value)
         text = self.text[slice(*value)]
         alias = entry.cue.pattern == "alias"
-        person = who.cube == self.plan.person and entry.cue.kind == "person"  # an album may be called like its band
+        person = who.cube == self.plan.person  # an album may be called like its band
         if (alias or person) and fold(text) in (fold(who.label), base_key(who.label)):
             return
         if alias and who.main:
@@ -234,13 +223,9 @@ class SectionState:
     def _in_full(self, start: int, end: int) -> tuple[int, int]:
         """Where a maker who is called by the last name alone was named in full before: "Ada Lind", then "by Lind"."""
         text = self.text[start:end]
-        for sentence in self.sentences if " " not in text else ():
-            for name in sentence.named():
-                if name.start >= start:
-                    return start, end
-                if not name.quoted and self.text[name.start : name.end].endswith(f" {text}"):
-                    return name.start, name.end
-        return start, end
+        named = (name for sentence in self.sentences if " " not in text for name in sentence.named())
+        before = ((name.start, name.end) for name in named if name.start < start and not name.quoted)
+        return next((name for name in before if self.text[slice(*name)].endswith(f" {text}")), (start, end))
 
     def referent(self, mention: NameSpan | None, sentence: Sentence) -> Referent:
         """The thing that a mention names: the subject, else what its last word tells.

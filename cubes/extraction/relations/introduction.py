@@ -25,13 +25,13 @@ class Introduction(Matcher):
 
     def __init__(self, state: SectionState) -> None:
         self.header, self.who = state.header, state.subject
-        super().__init__(state, state.sentences[0], state.header.copula if state.header.name is not None else 0)
+        super().__init__(state, state.sentences[0], state.header.copula if state.header.name[1] else 0)
 
     def read(self) -> None:
         """Emit the subject's names, its life, all that the phrase after its copula says, and what a sentence may."""
         self._names()
-        any(self._life(first, last) for first, last in self.header.brackets if first < last)
-        if self.header.phrase is not None:
+        any(self._life(first, last) for first, last in self.header.brackets)
+        if self.header.phrase.segments or self.header.phrase.told:
             self._types(self.header.phrase.segments, [*self.header.phrase.told])
             self.follow(self.who, self.plan.forms["is", self.who.cube], self.header.phrase.end)
         super().read()
@@ -42,10 +42,14 @@ class Introduction(Matcher):
         own = [fact for fact in self.state.facts.values() if fact.subject == self.who.label]
         full = [date[:2] for _, date in sorted(self.sentence.dates.items()) if date[1] - date[0] > 9]
         guesses = [(entry, *date) for date in full[:1] for entry in patterns[cube, "event_date"]]
-        if not group("of_performer").isdisjoint(self.who.nouns):
+        songs = group("of_performer")
+        if not songs.isdisjoint(self.who.nouns):
+            owned = (name for name in self.sentence.named() if name.possessive)  # "X's second album", "from X's album"
+            near = ((name, self.sentence.lower[name.last : name.last + _NEAR]) for name in owned)
+            owners = [(name.start, name.end) for name, words in near if not songs.isdisjoint(words)][:1]
             writers = {entry.cue.relation for entry in patterns[cube, "author"]}
             made = [(fact.span.start, fact.span.end) for fact in own if fact.relation in writers]
-            for role, makers in (("performer", self._owners() or made), ("composer", made)):
+            for role, makers in (("performer", owners or made), ("composer", made)):
                 guesses += [(entry, *span) for entry in patterns[cube, role] for span in makers]
         lying = patterns[cube, "origin" if cube == self.plan.person else "containment"][:1]
         guesses += [(entry, *land) for entry in lying if land is not None]
@@ -54,13 +58,6 @@ class Introduction(Matcher):
             if not (any(map(country_of, told)) if entry in lying else told):
                 sentence = next(each for each in self.state.sentences if start < each.span.end)
                 self.state.emit(self.who, entry, start, end, sentence, _GUESSED)
-
-    def _owners(self) -> list[tuple[int, int]]:
-        """Whose a song or an album is, or the album that it is from: "X's second album", "a single from X's album"."""
-        sentence, songs = self.sentence, group("of_performer")
-        owners = [name for name in sentence.named() if name.possessive and name.first > self.header.copula]
-        behind = ((name, sentence.lower[name.last : name.last + _NEAR]) for name in owners)
-        return [(name.start, name.end) for name, words in behind if not songs.isdisjoint(words)][:1]
 
     def _land(self) -> tuple[int, int] | None:
         """The first country or people that is named behind the copula: "King of Vell", "the Vellish Navy"."""
@@ -73,16 +70,16 @@ class Introduction(Matcher):
 
     def _names(self) -> None:
         """The subject itself, its full name where the text writes it otherwise than the title, nicknames in quotes."""
-        who, sentence, name = self.who, self.sentence, self.header.name
-        if who.span is None or name is None:
+        who, sentence, (first, last) = self.who, self.sentence, self.header.name
+        if who.span is None:
             return
-        first, last = name  # 'Hiram "Hank" Williams' of "Hank Williams"
-        while first > 0 and (first - 1 in sentence.mention_at or self.word(first - 1) in QUOTES):
+        quoted = sentence.mention_at.get(first)
+        while first - 1 in sentence.mention_at or self.word(first - 1) in QUOTES:
             first -= 1
         while last in sentence.mention_at or (self.word(last) in QUOTES and last + 1 in sentence.mention_at):
             last += 1
         first += self.word(first) in QUOTES
-        full, quoted = (sentence.starts[first], sentence.ends[last - 1]), sentence.mention_at.get(name[0])
+        full = sentence.starts[first], sentence.ends[last - 1]
         who.span = full if quoted is not None and quoted.quoted else who.span
         self.state.relate(who, self.plan.named(who.cube, "is"), who.span, sentence, STRUCTURE)
         also = [(each.start, each.end) for each in sentence.named() if each.quoted and first < each.first < last - 1]
@@ -132,18 +129,18 @@ class Introduction(Matcher):
         """
         sentence, plan, start = self.sentence, self.plan, -1
         opening = sentence.lower[self.header.copula + 1 : segments[0][1] if segments else 0]
-        sure, person = bool(told) or not _ARTICLES.isdisjoint(opening), self.who.cube == plan.person
+        sure, person = not _ARTICLES.isdisjoint(opening), self.who.cube == plan.person
         for first, last in segments:
             word, classes = sentence.lower[last - 1], plan.classes(sentence.lower[last - 1])
             if word in group("no_type") or word in plan.relatives:
                 continue
             start = sentence.starts[first] if start < 0 else start
-            agent = person and (plan.person in classes or AGENT.match(word) or word in group("titles"))
-            if (first == segments[-1][0] and (sure or classes)) or agent or (classes and not person):
+            own = plan.person in classes or AGENT.match(word) if person else classes
+            if own or (first == segments[-1][0] and (sure or classes)):
                 told.append(("type", (start, sentence.ends[last - 1])))
                 start = -1
-        bracketed = [first for first, last in self.header.brackets[:1] if last - first == 1 and first in sentence.dates]
-        told += [("release_date", sentence.dates[first][:2]) for first in bracketed]
+        dated = (sentence.dates.get(first) for first, _ in self.header.brackets[:1])
+        told += [("release_date", date[:2]) for date in dated if date is not None]
         for pattern, span in told:
             for entry in plan.patterns[self.who.cube, pattern]:
                 self.state.emit(self.who, entry, *span, sentence, STRUCTURE)

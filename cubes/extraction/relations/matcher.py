@@ -9,9 +9,8 @@ from itertools import pairwise
 from ...core.folding import split_qualifier
 from ..plan import CueEntry, Frame
 from ..subject import CUE, NOBODY, STRUCTURE, Referent, SectionState
-from ..words.appositions import OWN, behind_name
 from ..words.lexicon import group, lexicon, sex_of
-from ..words.values import JOINS, QUOTES, kind_of, names_after, texts_at, value_at
+from ..words.values import JOINED, JOINS, OWN, QUOTES, behind_name, kind_of, names_after, texts_at, value_at
 from ..words.words import NameSpan, Sentence, is_verb, skip_brackets, verbal
 
 __all__ = ["Matcher"]
@@ -44,7 +43,7 @@ class Matcher:
         self._parents: dict[int, Referent] = {}  # whom words between two parents are said of: "X by his wife Y"
         for at in range(max(0, begin), len(sentence)):
             word, before = self.word(at), self.word(at - 1)
-            if word in _RELATIVE and at:
+            if word in _RELATIVE:
                 self.mark(self._antecedent(at), at)
             elif word in _PERSONAL or before in _BORDERS or before in group("conjunctions"):
                 found = self.phrase(at)
@@ -53,7 +52,7 @@ class Matcher:
 
     def at(self, index: int) -> Referent:
         """Whom the word at ``index`` is about."""
-        return self._who[min(index, len(self.sentence))] if index >= 0 else self.state.subject
+        return self._who[max(0, min(index, len(self.sentence)))]
 
     def mark(self, who: Referent, first: int, last: int | None = None) -> None:
         """From ``first`` on, or until ``last``, the sentence speaks about ``who``."""
@@ -73,18 +72,14 @@ class Matcher:
 
     def pronoun(self, at: int) -> Referent:
         """Whom a pronoun means: whom the words before it are about or else the section's subject, if it fits them."""
-        if self.word(at) == "whose":
-            return self.at(at)
-        sex = lexicon().sex_of_word.get(self.word(at))
+        word, subject = self.word(at), self.state.subject
+        sex = lexicon().sex_of_word.get(word)
         joined = self._parents.get(at) or self.state.referent(self._joined(at), self.sentence)
-        said = self.at(at - 1)
-        if not said.main and self.word(at) in _OWN and self.word(at - 1) in group("conjunctions") | _BORDERS:
-            earlier = (self._noun(each) for each in range(at - 1) if self.word(each) == self.word(at))
-            if any(found is not None and found[0] == said for found in earlier):
-                said = self.state.subject  # "his father X was a clerk, and his mother"
-        for who in (joined, said, self.state.subject)[joined is NOBODY :]:  # "X and his wife Y"
+        # "His father X was a clerk, and his mother".
+        again = word in self.sentence.lower[: at - 1] and self.word(at - 1) in group("conjunctions") | _BORDERS
+        for who in (joined, subject if again else self.at(at - 1), subject)[joined is NOBODY :]:  # "X and his wife Y"
             fits = (who.cube == self.plan.person) == (sex is not None) and who.sex in (None, sex)
-            if fits or self.word(at) in ("they", "their"):
+            if fits or word in ("they", "their"):
                 return who
         return NOBODY
 
@@ -93,14 +88,13 @@ class Matcher:
 
         It is none that the same pronoun introduces: in "her father, X, and her sister" both are hers.
         """
-        word, sentence, joining = self.word, self.sentence, self.word(at - 1)
-        if joining not in ("and", "&"):
+        sentence = self.sentence
+        if self.word(at - 1) not in JOINED:
             return None
         named = (sentence.mention_at.get(last - 1) for last in range(at - 1, max(0, at - 16), -1))
         name = next((each for each in named if each is not None and behind_name(sentence, each.last) == at - 1), None)
-        introducing = sentence.lower[max(0, name.first - 4) : name.first] if name and word(at - 2) == "," else []
-        owner = _OWN if word(at) in ("they", "their") else {word(at)}
-        return None if "were" not in introducing and not owner.isdisjoint(introducing) else name
+        introducing = sentence.lower[max(0, name.first - 4) : name.first] if name and self.word(at - 2) == "," else []
+        return None if self.word(at) in introducing else name
 
     def _noun(self, at: int) -> tuple[Referent, int] | None:
         """ "The film", "his films" tell of the subject, a noun of kin or of another class of somebody else."""
@@ -121,12 +115,11 @@ class Matcher:
     def _antecedent(self, at: int) -> Referent:
         """What "who" or "which" at ``at`` stands for: the name right before it, or the subject's own noun."""
         before = at - 1 - (self.word(at - 1) in group("prepositions").union(",", QUOTES))
-        if before not in self.sentence.mention_at:
-            own = self.word(before) in self.state.subject.nouns
-            return self.state.subject if own else NOBODY
-        mention, subject = self.sentence.mention_at[before], self.state.subject
-        if self.word(at) == "who" and kind_of(self.sentence, mention) in ("organization", "place"):
-            return subject if subject.cube == self.plan.person else NOBODY  # "an officer of the Navy who"
+        mention, subject = self.sentence.mention_at.get(before), self.state.subject
+        if mention is None:
+            return subject if self.word(before) in subject.nouns else NOBODY
+        if kind_of(self.sentence, mention) in ("organization", "place"):  # "an officer of the Navy who"
+            return subject
         named = self.state.referent(mention, self.sentence)
         return named if self.word(at) != "which" or named.main else NOBODY
 
@@ -149,13 +142,11 @@ class Matcher:
     def _say(self, frames: dict[str, Frame], at: int, end: int) -> bool:
         """Read the values behind a phrase for whom it is said of; False where that is nobody known."""
         who = self.bearer(at, verb=next(iter(frames.values())).verb)
-        if not who.main and self._subject_at(end):  # "X released the picture on DATE"
+        if self._subject_at(end):  # "X released the picture on DATE"
             who = self.state.subject
         if (frame := frames.get(who.cube)) is None:
             return False
-        land = self.sentence.mention_at.get(end + 1 + (self.word(end + 1) == "the"))
-        alone = land is not None and land.last - land.first == 1
-        if alone and not frame.verb and self.word(at - 1) in group("titles"):
+        if not frame.verb and self.word(at - 1) in group("titles"):
             return False  # "Queen consort of Vell"
         if any(entry.cue.pattern == "basis" for entries in frame.slots.values() for entry in entries):
             ends = (at for at in range(end, len(self.sentence)) if self.word(at) in _BORDERS)
@@ -170,7 +161,7 @@ class Matcher:
         open_slots = {slot: list(entries) for slot, entries in frame.slots.items()}
         at = self._coordinated(at, open_slots) if frame.verb else at
         at += 2 * (self.word(at) == "and" and self.word(at + 2) in open_slots)  # "son and heir of"
-        if self.word(at) in ("in", "of") and not frame.verb and self.word(at) not in open_slots:
+        if self.word(at) in ("in", "of") and self.word(at) not in open_slots:
             # "a degree in law from", "professor of law at"
             at = next((each for each in range(at, at + _MOST) if self.word(each) in ("from", "at")), at)
         begin, limit = at, at + _REACH
@@ -227,18 +218,19 @@ class Matcher:
                 for one, other in pairwise(values if parents else ()):
                     whose = self.state.referent(one, self.sentence)
                     self._parents |= dict.fromkeys(range(one.last, other.first), whose)
-                last, behind = values[-1], [*self.sentence.lower[values[-1].last : values[-1].last + 4], "", ""]
-                if behind[0] == "," and behind[1] not in JOINS and not self.plan.relatives.isdisjoint(behind):
-                    self.mark(self.state.referent(last, self.sentence), last.last, last.last + 4)  # "X, daughter of Y"
+                last, end = values[-1], values[-1].last
+                apposed = self.word(end) == "," and self.word(end + 1) not in JOINS
+                if apposed and not self.plan.relatives.isdisjoint(self.sentence.lower[end : end + 4]):
+                    self.mark(self.state.referent(last, self.sentence), end, end + 4)  # "X, daughter of Y"
                 values = _deal(self.sentence, values, who.label)[entry.sex] if parents else values[:1]
             for value in values:
                 self.state.emit(who, entry, value.start, value.end, self.sentence, sure)
         return max(ends, default=None)
 
     def _values(self, entry: CueEntry, at: int, entries: list[CueEntry]) -> list[NameSpan]:
+        if entry.cue.kind == "text":
+            return texts_at(self.sentence, at, many=entry.cue.many)
         if entry.cue.kind not in _NAMED:
-            if entry.cue.many and entry.cue.kind == "text" and (listed := texts_at(self.sentence, at)):
-                return listed
             value = value_at(self.sentence, at, entry.cue.kind)
             return [value] if value is not None else []
         many = entry.cue.many or entry.cue.kind == "place" or entry.sex is not None
@@ -252,7 +244,7 @@ class Matcher:
         That is the name that it describes ("X, the eldest son of Y"), but not in "born in X, the son of Y".
         """
         sentence, step, word = self.sentence, at - 1, self.word(at - 1)
-        while step > at - 7 and self.word(step).islower() and self.word(step) not in group("breaks"):
+        while self.word(step).islower() and self.word(step) not in group("breaks"):
             step -= 1
         named = sentence.mention_at.get(step - 1 if self.word(step) in (",", "(") else at - 1)
         own = word in group("parts") | self.state.subject.nouns
@@ -271,13 +263,10 @@ class Matcher:
             before -= 1
         beside = self.word(at - 1) == "," and self.word(end) in group("prepositions")  # "a studio in X, established in"
         named = sentence.mention_at.get(before) if about and not beside else None
-        first = named.first - (self.word(named.first - 1) == "the") if named is not None else 0
+        first = named.first if named is not None else 0
         if self.word(first - 1) in ("of", ","):  # "X of the Civic Union", "X, Duke of Vell"
             named = sentence.mention_at.get(first - 2, named)
-        begin = first - 1
-        while begin >= max(0, first - 5) and self.word(begin).isalpha() and self.word(begin) not in group("breaks"):
-            begin -= 1
-        passive = self.word(begin) == "by" and "who" not in sentence.lower[before:at]
+        passive = "by" in sentence.lower[max(0, first - 5) : first] and "who" not in sentence.lower[before:at]
         named = None if passive else named  # "a song by the singer X released in 1985"
         amount = value_at(sentence, at, "quantity", before=True) if self.at(at) is subject else None
         for entry in frame.actors if self.at(at) is not NOBODY else ():
@@ -322,19 +311,15 @@ class Matcher:
 
 def _deal(sentence: Sentence, values: list[NameSpan], child: str) -> dict[str, list[NameSpan]]:
     """The first person and the one joined to it, by sex: the man first, unless words or names tell otherwise."""
-    first, *others = values
-    between = [sentence.lower[first.last : each.first] for each in others[:1]]
-    joined = others[:1] if between and not _JOINING.isdisjoint(between[0]) else []
-    told = sex_of(word for word in between[0] if word in OWN) if joined else None  # "X and his wife Y"
-    told = told or _told_sex(sentence, first) or (sex_of(between[0][:-1]) if joined else None)  # "X, a duchess, and Y"
-    told = told or next((_OTHER[sex] for sex in (_told_sex(sentence, each) for each in joined) if sex), None)
-    told = told or ("female" if _sounds_female(sentence, first, joined, child) else "male")
+    first, *joined = values
+    between = sentence.lower[first.last : joined[0].first] if joined else []
+    if _JOINING.isdisjoint(between):
+        between, joined = [], []
+    own = [word for word in between if word in OWN]  # "X and his wife Y", "the actress X", "X, a duchess, and Y"
+    told = sex_of([*own, *sentence.lower[max(0, first.first - 1) : first.last], *between[:-1]])
+    other = sex_of(word for each in joined for word in sentence.lower[each.first - 1 : each.last])
+    told = told or _OTHER.get(other or "") or ("female" if _sounds_female(sentence, first, joined, child) else "male")
     return {told: [first], _OTHER[told]: joined}
-
-
-def _told_sex(sentence: Sentence, name: NameSpan) -> str | None:
-    """The sex that the word before a name or its own title tells: "the actress X", "Queen X"."""
-    return sex_of(sentence.lower[max(0, name.first - 1) : name.last])
 
 
 def _sounds_female(sentence: Sentence, first: NameSpan, joined: list[NameSpan], child: str) -> bool:

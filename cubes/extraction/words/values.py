@@ -1,4 +1,7 @@
-"""Noun phrases and the values in them: what a thing is ("a 1921 American silent film"), names, dates, amounts."""
+"""Noun phrases and the values in them: what a thing is ("a 1921 American silent film"), names, dates, amounts.
+
+Beside a person's name may stand what it is: "X, Duke of Vell, and", "the Vellish king, X".
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,24 @@ from dataclasses import dataclass, field
 
 from ...core.dates import CALENDAR
 from ...core.quantities import quantity_spans
-from .appositions import JOINED, OWN, behind_name, described, titled
 from .lexicon import country_of, group, lexicon
-from .words import NameSpan, Sentence, is_verb, participle, skip_brackets
+from .words import NameSpan, Sentence, is_verb, participle, skip_brackets, verbal
 
-__all__ = ["JOINS", "QUOTES", "TypePhrase", "kind_of", "names_after", "texts_at", "type_phrase", "value_at"]
+__all__ = ["JOINED", "JOINS", "OWN", "QUOTES", "TypePhrase", "behind_name", "kind_of", "names_after", "texts_at",
+           "type_phrase", "value_at"]  # fmt: skip
 
 QUOTES = ('"', "“", "”")
 JOINS = frozenset({"and", ",", "/", "&", "or"})
+JOINED = ("and", "&")
+OWN = ("his", "her")
+_ANOTHER = (*JOINED, "by")  # in front of the name that is joined
+_RULERS = frozenset({"emperor", "empress"})  # titles that nobody is called by
 _OPENING = frozenset({"a", "an", "the", "one", "of", "also", "and", "any", "both"})
 _DEMONYM = re.compile(r"[A-Z][a-zà-ÿ]{2,}(?:ish|ian|(?<!m)an|ese|ene)")
 _PIECE = re.compile(r"[^\W\d_]+")
 _BODIES = frozenset({"act", "band", "club", "duo", "ensemble", "franchise", "group", "outfit", "side", "team", "trio"})
 _WED = ("by", "with", "from")  # "the son of X by his wife Y"
-_MOST = 12  # words that may describe a name in front of it
+_MOST = 12  # words that may describe a name
 
 
 @dataclass(slots=True)
@@ -34,18 +41,16 @@ class TypePhrase:
     end: int = 0
 
 
-def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> TypePhrase | None:
+def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> TypePhrase:
     """Read the noun phrase at ``start``: what its nouns are, and the years, nationalities and languages before them."""
     at, size, phrase = start, len(sentence) if limit is None else limit, TypePhrase()
     while sentence.word(at) in _OPENING or sentence.word(at).endswith("ly"):
         at += 1
     first = begin = at
     while at < size:
-        if behind := _told(phrase, sentence, at, size):
+        if behind := _told(phrase, sentence, at):
             begin = at = at + behind
         elif sentence.lower[at] in JOINS and at not in sentence.mention_at:  # not in "Trinidad and Tobago"
-            if sentence.word(at + 1) in ("most", "best", "one"):
-                break
             _add(phrase, sentence, begin, at)
             begin = at = at + 1
         elif _stops(sentence, at, first):
@@ -54,7 +59,7 @@ def type_phrase(sentence: Sentence, start: int, limit: int | None = None) -> Typ
             at += 1
     phrase.end = at
     _add(phrase, sentence, begin, at)
-    return phrase if phrase.segments or phrase.told else None
+    return phrase
 
 
 def _stops(sentence: Sentence, at: int, begin: int) -> bool:
@@ -65,8 +70,7 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
     word, following = sentence.lower[at], sentence.word(at + 1)
     if not word[0].isalnum() or word in group("breaks") or (word.isdigit() and at > begin):
         return word not in "–-" or sentence.starts[at] > sentence.ends[at - 1]  # "an east–west road", "a 9-hour film"
-    adverb = word.endswith("ly") and word != "family" and at > begin
-    if adverb and participle(following) and sentence.word(at + 2) in group("prepositions"):
+    if word.endswith("ly") and participle(following) and sentence.word(at + 2) in group("prepositions"):
         return True  # "loosely based on"
     if not participle(word) or (at == begin and word.endswith("ing")):  # "was King of Vell"
         return False
@@ -83,11 +87,11 @@ def _add(phrase: TypePhrase, sentence: Sentence, start: int, last: int) -> None:
     while last - start > 1 and (words[last - 1] in edges or words[last - 1].endswith(("ally", "rily"))):
         last -= 1
     word = words[last - 1] if start < last else ""
-    if word[:1].isalpha() and not word.endswith("ly") and word not in _OPENING:
+    if word[:1].isalpha() and not word.endswith("ly"):
         phrase.segments.append((start, last))
 
 
-def _told(phrase: TypePhrase, sentence: Sentence, at: int, last: int) -> int:
+def _told(phrase: TypePhrase, sentence: Sentence, at: int) -> int:
     """Record a year, nationality or language at ``at``, also "Hong Kong", "Austrian-German"; its words or 0."""
     known, mention, word = lexicon(), sentence.mention_at.get(at), sentence.words[at]
     if at in sentence.dates and word[:4].isdigit():
@@ -97,12 +101,12 @@ def _told(phrase: TypePhrase, sentence: Sentence, at: int, last: int) -> int:
         return 0
     for size in (3, 2, 1):
         text = " ".join(sentence.lower[at : at + size])
-        whole = at + size < last and (mention is None or mention.first == at)  # not in "New England"
-        if at + size <= last and (text in known.people_of or (whole and text in known.place_of)):
+        whole = mention is None or mention.first == at  # not in "New England"
+        if text in known.people_of or (whole and text in known.place_of):
             phrase.told.append(("origin", (sentence.starts[at], sentence.ends[at + size - 1])))
             return size
     pieces, told = list(_PIECE.finditer(sentence.text, sentence.starts[at], sentence.ends[at])), len(phrase.told)
-    unlisted = _DEMONYM.fullmatch(word) and at + 1 < last
+    unlisted = _DEMONYM.fullmatch(word)
     for piece in pieces:
         people = piece[0].lower() in known.people_of
         if piece[0].lower() in group("languages") or (people and pieces[-1][0] in ("language", "speaking")):
@@ -133,7 +137,7 @@ def names_after(
             continue
         found += [value] if not (found and titled(sentence, value)) else []  # "Philipp III, Count of Hanau"
         at = behind_name(sentence, value.last) if kind == "person" else skip_brackets(sentence, value.last)
-        role = sentence.mention_at.get(at + 1) if kind == "person" and sentence.word(at) == "as" else None
+        role = sentence.mention_at.get(at + 1) if sentence.word(at) == "as" else None
         at = role.last if role is not None else at + (sentence.word(at) in QUOTES)
         both = parents and len(found) == 2
         if not many or both or not (joining := _joining(sentence, at, parents=parents)):
@@ -148,7 +152,7 @@ def _joining(sentence: Sentence, at: int, *, parents: bool) -> int:
     wed = parents and word in _WED and behind in OWN
     if word not in JOINS and not wed and (word not in ("with", "by") or at + 1 not in sentence.mention_at):
         return 0
-    size = 1 + (word == "," and behind in JOINED)
+    size = 1 + (behind in JOINED)
     return size + (sentence.word(at + size) == "of")  # "and of his wife X"
 
 
@@ -161,7 +165,7 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
             joining = not first and sentence.word(at).endswith(("ed", "ing"))  # "and starring Y"
             if joining or _ends(sentence, at, kind, index, named=found is not None):
                 break
-        elif not _only_tells(sentence, mention, at, kind):
+        elif not _only_tells(sentence, mention, at):
             found = _from_mention(sentence, mention, at, kind)
             if kind == "place" or (kind != "person" and not mention.possessive):  # not "MIT's CTSS"
                 break
@@ -169,11 +173,11 @@ def _name_at(sentence: Sentence, index: int, kind: str, *, first: bool) -> NameS
     return found
 
 
-def _only_tells(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> bool:
+def _only_tells(sentence: Sentence, mention: NameSpan, at: int) -> bool:
     """Whether a name says what people, genre or league the one behind it is of: "American", "the Western film X"."""
     noun = sentence.word(mention.last).removesuffix("s")
-    form = kind == "work" and not mention.possessive and noun in group("works")
-    band = kind in ("person", "organization", "name") and noun in _BODIES and mention.last + 1 in sentence.mention_at
+    form = not mention.possessive and noun in group("works")
+    band = noun in _BODIES and mention.last + 1 in sentence.mention_at
     people = " ".join(sentence.lower[max(at, mention.first) : mention.last]) in lexicon().people_of
     return not mention.quoted and (form or band or people)
 
@@ -183,13 +187,12 @@ def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) ->
     word, closed = sentence.word(at), group("breaks")
     if named:  # "X starring Y", but not "Vell TV's series X"
         closed = group("initial") - group("works")
-        plain = word.replace("-", "").isalpha() or word in QUOTES
-        if not plain or participle(word) or word.endswith("ly"):
+        if participle(word) or not (word.replace("-", "").isalpha() or word in QUOTES):
             return True
     if word in JOINS:  # "his wife, X", "the actor, writer, and director X"
         before, behind = at - 1 - (sentence.word(at - 1) == ","), at + 1 + (sentence.word(at + 1) in JOINED)
         return at == begin or not sentence.words[before].islower() or sentence.word(behind) in closed
-    counted = kind in ("person", "place") and (at in sentence.dates or word.isdigit())
+    counted = kind in ("person", "place") and word.isdigit()
     if kind == "place" and word not in OWN and word in lexicon().sex_of_word:  # "born in X, the son of Y"
         return True
     return not word or counted or (word in closed and (word, kind) != ("of", "place")) or is_verb(sentence, at)
@@ -208,8 +211,7 @@ def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> 
         further = sentence.mention_at.get(behind) if sentence.word(behind) in group("titles") else None
     elif kind == "place" and mention.possessive:  # "Abbot's Lynn"
         further = sentence.mention_at.get(mention.last)
-    begin = mention.start if start == mention.first else sentence.starts[start]
-    return NameSpan(start, (further or mention).last, begin, (further or mention).end)
+    return NameSpan(start, (further or mention).last, sentence.starts[start], (further or mention).end)
 
 
 def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
@@ -223,22 +225,20 @@ def kind_of(sentence: Sentence, name: NameSpan) -> str | None:
     return "work" if sentence.mention_at[name.first].quoted else None
 
 
-def texts_at(sentence: Sentence, at: int) -> list[NameSpan]:
-    """The texts of a list at word ``at``: "dizziness, dry mouth and a dull taste"; nothing where there is but one."""
-    phrase = type_phrase(sentence, at)
-    parts = phrase.segments if phrase is not None and len(phrase.segments) > 1 else []
-    plain = (part for part in parts if sentence.mention_at.keys().isdisjoint(range(*part)))
-    return [NameSpan(first, last, sentence.starts[first], sentence.ends[last - 1]) for first, last in plain]
+def texts_at(sentence: Sentence, at: int, *, many: bool) -> list[NameSpan]:
+    """The text at word ``at``, or of a list all that hold no name, if any: "dizziness, dry mouth and a dull taste"."""
+    parts = type_phrase(sentence, at).segments[: None if many else 1]
+    texts: list[NameSpan] = []
+    for first, last in parts:
+        further = texts_at(sentence, last + 1, many=False) if sentence.word(last) == "of" else []  # "chief of staff"
+        end = further[0].last if further else last
+        if len(parts) == 1 or sentence.mention_at.keys().isdisjoint(range(first, end)):
+            texts.append(NameSpan(first, end, sentence.starts[first], sentence.ends[end - 1]))
+    return texts if texts or not many else texts_at(sentence, at, many=False)
 
 
 def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) -> NameSpan | None:
-    """The date, text or amount at word ``at``, an amount some words behind it too; or the amount ``before`` it."""
-    if kind == "text":
-        phrase = type_phrase(sentence, at)
-        first, last = phrase.segments[0] if phrase is not None and phrase.segments else (at, at)
-        of = value_at(sentence, last + 1, kind) if sentence.word(last) == "of" else None  # "chief of staff"
-        last = of.last if of is not None else last
-        return NameSpan(first, last, sentence.starts[first], sentence.ends[last - 1]) if last > first else None
+    """The date or amount at word ``at``, an amount some words behind it too; or the amount ``before`` it."""
     if kind == "date":
         date = sentence.dates.get(at)
         return NameSpan(at, date[2], date[0], date[1]) if date else None
@@ -249,3 +249,67 @@ def value_at(sentence: Sentence, at: int, kind: str, *, before: bool = False) ->
         if near and found.first not in sentence.dates:
             return found
     return None
+
+
+def behind_name(sentence: Sentence, index: int) -> int:
+    """Step over what may stand between a name that ends at ``index`` and the "and" that joins another one to it.
+
+    That is a remark in brackets, what the name is ("X, a banker, and", "X, Holy Roman Emperor, and"), and a comma.
+    """
+    at = settled = skip_brackets(sentence, _realm(sentence, index))
+    while sentence.word(at) == "," and (end := _apposed(sentence, at + 1)):
+        at = skip_brackets(sentence, _realm(sentence, end))
+    at += sentence.word(at) == ","
+    return at if sentence.word(at) in _ANOTHER else settled
+
+
+def _apposed(sentence: Sentence, at: int) -> int:
+    """Where what a name before the comma is ends, that stands at ``at``: "a banker", "3rd Earl of Vell"; 0 for none."""
+    mention = sentence.mention_at.get(at + sentence.word(at)[:1].isdigit())
+    if mention is not None and titled(sentence, mention):
+        return mention.last
+    told = sentence.word(at + 1) == "of" and sentence.words[at].islower()  # "lord of Vell"
+    if sentence.word(at) not in ("a", "an", "the") and not told:
+        return 0
+    while _runs_on(sentence, at):
+        at += 1
+    return at if sentence.word(at) == "," else 0
+
+
+def _runs_on(sentence: Sentence, at: int) -> bool:
+    """Whether a description can go on with a word: it is neither punctuation nor a verb."""
+    return sentence.word(at).replace("-", "").isalnum() and not is_verb(sentence, at)
+
+
+def _realm(sentence: Sentence, index: int) -> int:
+    """Behind the second land of a name that ends at ``index``, if another name is joined: "X of Y and Z, and"."""
+    named, other = sentence.mention_at.get(index - 1), sentence.mention_at.get(index + 1)
+    if named is None or other is None or sentence.word(index) not in JOINED or other.last > index + 2:
+        return index
+    end = other.last + (sentence.word(other.last) == ",")
+    return other.last if "of" in sentence.lower[named.first : index] and sentence.word(end) in _ANOTHER else index
+
+
+def described(sentence: Sentence, value: NameSpan) -> int:
+    """Where a person is named whom the words with a name in them tell: "the Vellish ruler of Carse, X", else 0.
+
+    It is the end of the sentence where nobody is named.
+    """
+    at, word = value.last, sentence.word(value.last)
+    office = titled(sentence, value)
+    noun = word.isalpha() and not verbal(word) and word not in group("initial") | group("particles")
+    if not office and not noun:
+        return 0
+    while _runs_on(sentence, at):
+        at += 1
+    if sentence.word(at) == "," and at + 1 in sentence.mention_at:
+        return at + 1
+    return 0 if office or " " in sentence.slice(value.first, value.last) else len(sentence)
+
+
+def titled(sentence: Sentence, name: NameSpan) -> bool:
+    """Whether a name is only what somebody is: "11th Baron Vell", "Crown Prince of Hesk", "Holy Roman Emperor"."""
+    words = sentence.lower[name.first : name.last]
+    head = words[: words.index("of")] if "of" in words else words
+    alone = head is not words or head[-1] in _RULERS or " ".join(words) in group("titles")
+    return not name.quoted and head[-1] in group("offices") and alone and "," not in head
