@@ -16,9 +16,8 @@ from .....graphs.records import Evidence
 from ..answers.candidates import ScoredSpan, SpanCandidate, asked_noun, best_supported, candidates, packaged_scorer
 from ..answers.quotations import (
     SupportingPart,
-    as_passage,
     formed,
-    listed_at,
+    quoted_in_form,
     read_description,
     read_truth,
     supporting_part,
@@ -126,11 +125,7 @@ class HopReader:
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
         pointed = self.pointed(subquery, evidence, alternatives_of(plan))
-        if not takes_form(plan):
-            return pointed
-        if (several := listed_at(subquery, evidence, self.best_part)) is not None:
-            return several
-        return replace(as_passage(subquery, pointed, evidence, self.best_part), held=pointed.held)
+        return quoted_in_form(subquery, evidence, self.best_part, pointed) if takes_form(plan) else pointed
 
     def doubted(self, subquery: str, told: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
         """Return what the reader surely points at in place of a fact that was ``told``, or the fact.
