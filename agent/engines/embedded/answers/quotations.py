@@ -27,7 +27,7 @@ from .span import PredictedSpan
 
 __all__ = [
     "FEATURES", "SentencePart", "SupportingPart", "Tell", "formed", "members", "parts_of", "quoted_in_form",
-    "quoted_passage", "read_description", "read_truth", "supporting_part", "verdict",
+    "read_description", "read_truth", "supporting_part",
 ]  # fmt: skip
 
 FEATURES = ("margin", "section", "like", "told", "rank")

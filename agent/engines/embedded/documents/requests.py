@@ -168,7 +168,8 @@ class DocumentQueryParser:
         asked = {stem_of(word) for word in things["nouns"].split()} & self._documents.things if things else set()
         refs = named[0].refs if len(named) == 1 and self._documents.alike else self._documents.refs if asked else ()
         meant = tuple(ref for ref in refs if asked & set(terms(ref.title))) or refs
-        return DocumentMention(0, 0, "", meant).each() if 1 < len(meant) <= _MOST else named[:_MOST]
+        each = tuple(DocumentMention(0, 0, ref.name, (ref,)) for ref in meant)
+        return each if 1 < len(each) <= _MOST else named[:_MOST]
 
     def _in_parts(self, request: DocumentQuery) -> DocumentQuery:
         """A subquery for each document and each measure; the question as it stands where there is but one.

@@ -208,11 +208,13 @@ def scored_cells(asked: AskedValue, evidence: Sequence[Evidence]) -> list[tuple[
 
 
 def _score(asked: AskedValue, cell: Statement) -> float:
-    """How far the labels beside and above a cell are what is asked, and how far the best of them says nothing else."""
+    """How far the labels beside and above a cell are what is asked, and how far the best of them says nothing else; its
+    column is one of these where just that is asked for ("which marking")."""
     wanted = frozenset(asked.terms)
     if (cell.text == cell.label and not cell.own & asked.noun) or (cell.own == _RANGED and not wanted >= _RANGED):
         return 0.0
-    precise = max((len(label & wanted) / max(1, len(label)) for label in cell.beside), default=0.0)
+    labels = (*cell.beside, cell.own) if cell.own == asked.noun else cell.beside
+    precise = max((len(label & wanted) / max(1, len(label)) for label in labels), default=0.0)
     return precise and _COVERED * cell.held(asked.terms) + _PRECISE * precise + _suits(asked, cell)
 
 

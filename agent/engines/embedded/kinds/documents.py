@@ -18,13 +18,12 @@ from .....cubes.retrieval.wording import stems
 from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..answers.candidates import rarity
-from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
+from ..answers.quotations import members, quoted_in_form
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex, part_numbers
 from ..documents.requests import BLANK, DocumentQuery, DocumentQueryParser, Operator
-from ..documents.restricting import document_of
 from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, told_in
-from ..plan import Operation, Part, QuestionEntity, RelationStep, over_cubes
+from ..plan import Operation, Part, QuestionEntity, RelationStep, document_of, over_cubes
 from ..question_kind import QuestionKind
 from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wording import Order, listed, terms
@@ -131,11 +130,14 @@ class DocumentQuestions(QuestionKind):
         request, asked = self._read(subquery), read_asked_form(subquery)
         # Of documents that are alike, one does not tell of another's thing; a product's name may stand in any text.
         own = _of_documents(request, evidence) if self._index.alike else evidence
-        found = self._looked_up(subquery, request, own)
+        # Texts do not tell all, as data sheets do: yes or no is read off what tells it best.
+        if request.operator == "judge" and request.form.yes_no and not self._index.alike:
+            return quoted_in_form(subquery, own, self._hops.best_part, SubAnswer(), quoting=True)
+        found = _looked_up(request, own)
         # What "the default port" is has a value, no definition.
         few = asked.kind == "short" or (asked.kind == "definition" and asked.definite)
-        sure, unnamed = found.confidence >= SURE, not request.mentions
-        quotes = {"value": not (sure and few), "describe": unnamed, "figure": not found.answers}
+        surely, unnamed = found.confidence >= SURE and few, not request.mentions
+        quotes = {"value": not surely, "describe": unnamed, "figure": not found.answers}
         if not own or request.form.kind != "plain" or not quotes.get(request.operator, False):
             return found
         told = self._hops.best_part(subquery, own)
@@ -172,30 +174,26 @@ class DocumentQuestions(QuestionKind):
         request = self._read(question)
         return request.form.kind == "plain" and request.operator in ("value", "describe")
 
-    def _looked_up(self, subquery: str, request: DocumentQuery, own: Sequence[Evidence]) -> SubAnswer:
-        """What cells, lists, claims, figures or descriptions say."""
-        stem = request.subqueries[0]
-        asked = AskedValue.of(stem, request.names)
-        match request.operator:
-            case "figure":
-                return _figure(asked, own)
-            case "judge" if own and request.form.yes_no and not self._index.alike:
-                # Yes or no is asked of texts, which do not tell all as data sheets do.
-                told = self._hops.best_part(subquery, own)
-                unsaid = quoted_passage(own, told, whole=False) if told is not None and told.enough else SubAnswer()
-                return verdict(subquery, own, told) or unsaid
-            case "judge":
-                return judge(_CLAIM.sub("", stem), own, request.names) or SubAnswer()
-            case "describe":
-                return _described(asked, own)
-        own = _of_documents(request, own)  # a table tells of its own thing
-        cell = look_up(asked, own)
-        if asked.gaps > 1:
-            found = cell or members(asked.phrase, own) or SubAnswer()
-            return replace(found, answers=found.answers[: asked.gaps])
-        sure = request.operator == "value" and cell is not None and cell.confidence >= SURE
-        several = members(asked.phrase, own) if not sure and _SEVERAL.match(stem) else None
-        return several or cell or SubAnswer()
+
+def _looked_up(request: DocumentQuery, evidence: Sequence[Evidence]) -> SubAnswer:
+    """What cells, lists, claims, figures or descriptions say."""
+    stem = request.subqueries[0]
+    asked = AskedValue.of(stem, request.names)
+    match request.operator:
+        case "figure":
+            return _figure(asked, evidence)
+        case "judge":
+            return judge(_CLAIM.sub("", stem), evidence, request.names) or SubAnswer()
+        case "describe":
+            return _described(asked, evidence)
+    own = _of_documents(request, evidence)  # a table tells of its own thing
+    cell = look_up(asked, own)
+    if asked.gaps > 1:
+        found = cell or members(asked.phrase, own) or SubAnswer()
+        return replace(found, answers=found.answers[: asked.gaps])
+    sure = cell is not None and cell.confidence >= SURE
+    several = members(asked.phrase, own) if not sure and _SEVERAL.match(stem) else None
+    return several or cell or SubAnswer()
 
 
 def _of_documents(request: DocumentQuery, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
