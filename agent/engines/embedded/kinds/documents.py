@@ -11,7 +11,7 @@ from functools import lru_cache
 from statistics import fmean
 
 from .....cubes.core.folding import fold, words
-from .....cubes.core.quantities import Amount, amounts, claimed_amounts, equal, spell
+from .....cubes.core.quantities import amounts, claimed_amounts, equal, spell
 from .....cubes.model.table_ids import is_inside
 from .....cubes.retrieval.passages import blocks_of, passage_at
 from .....cubes.retrieval.wording import stems
@@ -247,9 +247,9 @@ def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
         case "which" | "count":
             holding = [name for name, hop in zip(items, hops, strict=False) if hop.answer == "True"]
             told = joined(holding) if request.operator == "which" else str(len(holding))
-        case operator if operator in _RESULTS and (result := _calculated(request, hops)) is not None:
-            told = _result(form.stem, result)
-            holds = any(equal(result, one, 0.02) for one in claimed_amounts(form.stem))
+        case operator if operator in _RESULTS and (result := _calculated(request, hops)):
+            told = result
+            holds = any(equal(made, one, 0.02) for made in amounts(told) for one in claimed_amounts(form.stem))
         case _ if items:
             answered = ((name, hop.answers) for name, hop in zip(items, hops, strict=False) if hop.answers)
             told = "; ".join(f"{name}: {joined(answers)}" for name, answers in answered)
@@ -266,31 +266,27 @@ def _best(order: Order, items: Sequence[str], hops: Sequence[Hop]) -> tuple[str,
     return tuple(name for name, size in sizes.items() if size == end(sizes.values()))
 
 
-def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
-    """What the operation makes of the hops' values; None where they are no amounts, or of different kinds.
+def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> str:
+    """What the operation makes of the hops' values, in the unit that the question names, or in the smallest of theirs;
+    nothing where they are no amounts, or of different kinds.
 
     A product is in the base unit that the question asks for, for all base units fit one another.
     """
     values = [found[-1] for hop in hops if (found := amounts(hop.answer))]
     measures, operation = {value.measure for value in values if value.measure}, request.operator
     if len(values) < len(request.subqueries) or (len(measures) > 1 and operation != "product"):
-        return None
+        return ""
     try:
         base = _RESULTS[operation]([value.base for value in values])
     except ZeroDivisionError:
-        return None
-    if operation in ("difference", "sum", "average"):
-        like = min(values, key=lambda value: abs(value.factor))  # the smallest unit of those that it comes from
-        return replace(like, value=base / like.factor, base=base)
-    unit = "%" if operation in ("percent", "share") else ""
-    return Amount(base, unit, unit, base)
-
-
-def _result(stem: str, result: Amount) -> str:
-    """A result in the unit that the question names."""
-    named = (one for unit in _IN_UNIT.findall(stem) for one in amounts(f"1 {unit}")[:1] if one.unit)
-    wanted = next(named, result)
-    return spell(result.base, wanted if result.measure in ("", wanted.measure) else result)
+        return ""
+    if operation in ("percent", "share"):
+        return spell(base, amounts("1 %")[0])
+    named = [one for unit in _IN_UNIT.findall(request.form.stem) for one in amounts(f"1 {unit}")[:1] if one.unit]
+    if operation in ("ratio", "product"):
+        return spell(base, next(iter(named), None))
+    smallest = min(values, key=lambda value: abs(value.factor))
+    return spell(base, next((one for one in named if not measures or one.measure in measures), smallest))
 
 
 def _chosen(request: DocumentQuery, hops: Sequence[Hop], text: str, sure: float) -> FinalAnswer:

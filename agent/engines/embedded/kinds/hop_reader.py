@@ -14,14 +14,7 @@ from .....cubes.model.tables import HAS, HAS_NOT, NAMING
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.candidates import ScoredSpan, SpanCandidate, asked_noun, best_supported, candidates, packaged_scorer
-from ..answers.quotations import (
-    SupportingPart,
-    formed,
-    quoted_in_form,
-    read_description,
-    read_truth,
-    supporting_part,
-)
+from ..answers.quotations import SupportingPart, formed, quoted_in_form, read_description, read_truth, supporting_part
 from ..answers.releases import release_told
 from ..answers.row_cells import SURE, RowCellReader
 from ..answers.rows_named import RowsNamed
