@@ -7,7 +7,7 @@ among spans (`candidates.py`). The weights are data (`telling.yaml`), fitted by 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .....cubes.core.folding import base_key, fold
@@ -39,7 +39,7 @@ _LOWEST, _SCALE = -12.0, 8.0  # of the reader's margins
 _BESIDE = 0.35  # of the probability of what tells it best, from which on a passage is quoted beside it
 _LISTED = 0.75  # how sure a list is whose introduction says all that is asked
 _ENOUGH = 0.6  # of the asked words that the introduction of a list must hold
-_JUDGED = 0.79  # how sure a verdict must be that is read from a text's words
+_JUDGED = 0.79  # how sure a verdict must be that is read from a text's amounts and words
 _IN_OTHER_WORDS = 0.9  # how sure a part must be that has no word of the question but its section's title
 _SO = 0.8  # how often what tells it says yes or no as its words do
 _SAYS = re.compile(r"\W*(?:(?:a|answer)\W+)?(yes|no)\b(?=\W*$|[,.;:!–—])", re.IGNORECASE)
@@ -58,7 +58,6 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 _SHEET = re.compile(r"\.(?:csv|xlsx)\b", re.IGNORECASE)
-_CLAUSES = re.compile(r";|, and\b|,? but\b")
 _COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))
 _OPENING = 2  # sentences in which a section says what its thing is
 _DESCRIBED = 0.3  # how sure a description is
@@ -232,36 +231,31 @@ def _names(text: str, block: TextBlock) -> Iterator[str]:
 
 
 def verdict(question: str, evidence: Sequence[Evidence], told: SupportingPart | None) -> SubAnswer | None:
-    """Return yes or no, as the part that tells it says so or denies it; None where no part tells it."""
+    """Return yes or no, as the likeliest part that speaks of all names asked about says so or denies it; None where no
+    part tells it."""
     found = judge(question, evidence) if claimed_amounts(question) else None
     if found is not None and found.confidence >= _JUDGED:
         return replace(found, answers=("yes" if found.answers == ("True",) else "no",), form="verdict")
     if told is None or not told.enough:
         return None
     section = evidence[told.section]
-    places = (place for place, _ in sorted(told.shares, key=lambda each: -each[1]))
-    texts = {place: section.text[place.start : place.end] for place in places}
-    named = [place for place, said in texts.items() if _SAYS.match(said) or _speaks_of(question, section.heading, said)]
-    if not named:
-        return None
-    place, said = named[0], texts[named[0]]
     asked = set(asked_words(question)) - set(stems(" ".join((section.title, *section.path))))
-    word, denied = _SAYS.match(said), negates(_clause(said, asked)) != negates(question)
-    if word is None and asked.isdisjoint(stems(said)) and told.any < _IN_OTHER_WORDS:
-        return None
-    said, sure = word[1].lower() if word is not None else "no" if denied else "yes", told.any * _SO
-    return SubAnswer((said,), sure, section.section_id, place.start, place.end, cited=True, form="verdict")
+    for place, _ in sorted(told.shares, key=lambda each: -each[1]):
+        said = section.text[place.start : place.end]
+        word = _SAYS.match(said)
+        if word is not None or _speaks_of(question, section.heading, said):
+            if word is None and asked.isdisjoint(stems(said)) and told.any < _IN_OTHER_WORDS:
+                return None
+            answer = word[1].lower() if word is not None else "no" if negates(said) != negates(question) else "yes"
+            sure, span = told.any * _SO, (place.start, place.end)
+            return SubAnswer((answer,), sure, section.section_id, *span, cited=True, form="verdict")
+    return None
 
 
 def _speaks_of(question: str, heading: str, said: str) -> bool:
     """Whether a sentence, or the heading above it, has all names that a question asks about, at least by their ends."""
     known = f" {fold(f'{heading} {said}')} "
     return all(f" {fold(name).split()[-1]} " in known for name in names_asked(question) if fold(name))
-
-
-def _clause(said: str, asked: Collection[str]) -> str:
-    """The clause of a sentence that holds most of the asked words: "it need not be random, and can be saved"."""
-    return max(_CLAUSES.split(said), key=lambda clause: sum(word in asked for word in stems(clause)))
 
 
 def formed(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer | None:

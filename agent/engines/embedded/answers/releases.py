@@ -13,7 +13,6 @@ from .....cubes.retrieval.passages import blocks_of
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from .quotations import Tell
 
 __all__ = ["release_told"]
 
@@ -68,7 +67,7 @@ class _Change:
         return None
 
 
-def release_told(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer | None:
+def release_told(question: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the release whose changes tell what is asked, or the day of it; None where neither is asked for, or no
     line says it."""
     which, when, named = _WHICH.match(question), _WHEN.match(question), _NUMBER.search(question)
@@ -82,15 +81,10 @@ def release_told(question: str, evidence: Sequence[Evidence], tell: Tell) -> Sub
         return next(filter(None, (change.day(question) for change in found)), None) if _are_of_one(found) else None
     of_release = _RELEASED.search(question) is not None
     best = _asked_for(question, changes, least=_ENOUGH if of_release else 1.0) if of_release or own else None
-    if best is not None:
-        change, share = best
-        return change.day(question, share) if when else change.told(change.number, _SURE * share)
-    told = tell(question, evidence) if which and _are_of_one(changes) else None
-    if told is None:
+    if best is None:
         return None
-    place, section = told.place, evidence[told.section]
-    at = (c for c in changes if c.section is section and c.place.start < place.end and place.start < c.place.end)
-    return next((change.told(change.number, told.within(place)) for change in at), None)
+    change, share = best
+    return change.day(question, share) if when else change.told(change.number, _SURE * share)
 
 
 def _are_of_one(changes: Sequence[_Change]) -> bool:

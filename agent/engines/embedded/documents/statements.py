@@ -197,12 +197,8 @@ class AskedValue:
 
 
 def scored_cells(asked: AskedValue, evidence: Sequence[Evidence]) -> list[tuple[float, Statement]]:
-    """Return the cells whose labels say what is asked, the best first.
-
-    Several gaps ask for a cell with as many amounts: the ends of a range.
-    """
-    told = (cell for cell in cells_in(evidence) if cell.amounts or not asked.counts)
-    cells = [cell for cell in told if asked.gaps < 2 or len(cell.amounts) == asked.gaps]
+    """Return the cells whose labels say what is asked, the best first."""
+    cells = (cell for cell in cells_in(evidence) if cell.amounts or not asked.counts)
     found = [(score, cell) for cell in cells if (score := _score(asked, cell)) >= _LEAST]
     return sorted(found, key=lambda one: -one[0])
 

@@ -71,7 +71,7 @@ class HopReader:
         self, subquery: str, evidence: Sequence[Evidence], read: Callable[[str, Sequence[Evidence]], SubAnswer]
     ) -> SubAnswer:
         """Return what a line or a row surely tells, else what is ``read``, unless a row's cell is the surer."""
-        if (sure := self._in_row(subquery, evidence) or release_told(subquery, evidence, self.best_part)) is not None:
+        if (sure := self._in_row(subquery, evidence) or release_told(subquery, evidence)) is not None:
             return sure
         cell = self._cell_asked(subquery, evidence)
         found = read(subquery, evidence) if cell.confidence < SURE else cell
