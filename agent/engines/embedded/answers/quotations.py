@@ -180,7 +180,9 @@ def listed_at(question: str, evidence: Sequence[Evidence], told: SupportingPart)
     """Return all of a list, or of a piece of code, where a question for several asks for what the list is introduced
     as, and what tells it best is in the list or its introduction."""
     asked, section = _SEVERAL.match(question), evidence[told.section]
-    for place, intro, names in _lists(section) if asked is not None and told.enough else ():
+    if asked is None or not told.enough:
+        return None
+    for place, intro, names in _lists(section):
         said = set(stems(intro))
         called = not said.isdisjoint(stems(asked["noun"])) and coverage(question, said) >= _ENOUGH
         if called and place.start < told.place.end and told.place.start < place.end:
