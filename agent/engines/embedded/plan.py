@@ -12,7 +12,7 @@ from ....cubes.core.quantities import Quantity
 __all__ = [
     "UNREAD", "Absent", "AlternativePlans", "AnswerType", "Bound", "Guess", "Level", "OpenStep", "Operation", "Part",
     "Period", "Plan", "QuestionEntity", "Range", "RelationStep", "Stated", "Superlative", "Target", "Term", "Things",
-    "Tie", "alternatives_of", "over_cubes",
+    "Tie", "alternatives_of", "document_of", "over_cubes",
 ]  # fmt: skip
 
 
@@ -249,6 +249,11 @@ def alternatives_of(plan: Plan | None) -> tuple[QuestionEntity, ...]:
     items = plan.items if isinstance(plan, Operation) else ()
     names = tuple(item for item in items if isinstance(item, QuestionEntity))
     return names if len(names) == len(items) else ()
+
+
+def document_of(section_id: str) -> str:
+    """Return the id of the document that a section is of."""
+    return section_id.rpartition(":")[0]
 
 
 def over_cubes(term: Part) -> bool:

@@ -16,8 +16,7 @@ from .....graphs.reasoner import FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop, ListedField, ListedRecord
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex
-from ..documents.restricting import document_of, restricted
-from ..plan import UNREAD, Superlative, Things
+from ..plan import UNREAD, Superlative, Things, document_of
 from .amounts import figure, together
 from .opened import Opened, Thing, shown
 
@@ -97,8 +96,7 @@ class AggregationQuestions:
 
     def _request(self, question: str) -> Things | None:
         """The request that a question is; one for rows of the document that it names, where that has such rows."""
-        named = self._index.mentions(question) if self._has_inside else ()
-        other = restricted(question, named[0], self._context.requests) if len(named) == 1 else None
+        other = self._index.restricted(question, self._context.requests) if self._has_inside else None
         inside = other is not None and self._cues.columns(other.noun) and self._opened(other).things
         return other if inside else self._context.requests(question)
 

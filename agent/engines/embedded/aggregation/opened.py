@@ -20,8 +20,7 @@ from .....cubes.model.rollup_fallback import broader, held_by
 from .....cubes.model.table_ids import is_table
 from .....graphs.records import CellRecord
 from ..context import EngineContext
-from ..documents.restricting import document_of
-from ..plan import Absent, Bound, Range, Stated, Superlative, Target, Things, Tie
+from ..plan import Absent, Bound, Range, Stated, Superlative, Target, Things, Tie, document_of
 from ..vocabulary.lexicon import RelationPhrase, kinds_of
 from ..vocabulary.words import period
 from .amounts import holds, number

@@ -7,26 +7,27 @@ among spans (`candidates.py`). The weights are data (`telling.yaml`), fitted by 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .....cubes.core.folding import base_key, fold
 from .....cubes.core.quantities import claimed_amounts
 from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentences
+from .....cubes.retrieval.hiqa.tables import tables_in
 from .....cubes.retrieval.passages import GAP, LIMIT, TextBlock, beside, blocks_of, introduced, passage_at
 from .....cubes.retrieval.wording import asked_words, names_asked, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import AnswerForm, Evidence
 from ..documents.statements import enumerated, joined, judge, negates
-from ..vocabulary.question_forms import ProseForm, read_asked_form
+from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wording import Likeness
 from .candidates import coverage, packaged_weights, rarity
 from .span import PredictedSpan
 
 __all__ = [
-    "FEATURES", "SentencePart", "SupportingPart", "as_passage", "formed", "listed_at", "members", "parts_of",
-    "quoted_in_form", "quoted_passage", "read_description", "read_truth", "supporting_part", "verdict",
+    "FEATURES", "SentencePart", "SupportingPart", "Tell", "formed", "members", "parts_of", "quoted_in_form",
+    "read_description", "read_truth", "supporting_part",
 ]  # fmt: skip
 
 FEATURES = ("margin", "section", "like", "told", "rank")
@@ -38,8 +39,7 @@ _LOWEST, _SCALE = -12.0, 8.0  # of the reader's margins
 _BESIDE = 0.35  # of the probability of what tells it best, from which on a passage is quoted beside it
 _LISTED = 0.75  # how sure a list is whose introduction says all that is asked
 _ENOUGH = 0.6  # of the asked words that the introduction of a list must hold
-_UNTOLD = "No sentence that was found says so."
-_JUDGED = 0.75  # how sure a verdict must be that is read from a text's words
+_JUDGED = 0.79  # how sure a verdict must be that is read from a text's amounts and words
 _IN_OTHER_WORDS = 0.9  # how sure a part must be that has no word of the question but its section's title
 _SO = 0.8  # how often what tells it says yes or no as its words do
 _SAYS = re.compile(r"\W*(?:(?:a|answer)\W+)?(yes|no)\b(?=\W*$|[,.;:!–—])", re.IGNORECASE)
@@ -58,7 +58,6 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 _SHEET = re.compile(r"\.(?:csv|xlsx)\b", re.IGNORECASE)
-_CLAUSES = re.compile(r";|, and\b|,? but\b")
 _COUNTS = frozenset(stems("two three four five six seven eight nine ten eleven twelve all list name give enumerate"))
 _OPENING = 2  # sentences in which a section says what its thing is
 _DESCRIBED = 0.3  # how sure a description is
@@ -158,68 +157,71 @@ def quoted_passage(evidence: Sequence[Evidence], told: SupportingPart, *, whole:
     return SubAnswer((text,), sure, section.section_id, span.start, span.end, cited=True, form="passage")
 
 
-def members(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
-    """Return the members of the list, or of the sentence, that is introduced in the words of the question."""
+def members(question: str, evidence: Sequence[Evidence], number: int | None = None) -> SubAnswer | None:
+    """Return the members of the list, the column or the sentence that is introduced in the words of the question, just
+    that ``number`` of them if there is one."""
     wanted = [word for word in asked_words(question) if word not in _COUNTS]
     best, found = 0.0, None
     for section in evidence:
         headed = " ".join(section.path) or section.title
-        for place, intro, names in _lists(section, wanted[0] if wanted else ""):
+        noun = wanted[0] if wanted else ""
+        for place, intro, names in (*_lists(section), *_columns(section, noun), *_enumerating(section, noun)):
             held, own = set(stems(f"{intro} {headed}")), set(stems(intro))
             share = sum(word in held for word in wanted) / len(wanted) if wanted else 0.0
             score = share + 0.1 * sum(word in own for word in wanted)
-            counted = len(names) > 1 and asked.number in (None, len(names))
+            counted = len(names) > 1 and number in (None, len(names))
             if counted and share >= _ENOUGH and score > best:
                 sure, best = _LISTED * share, score
                 found = SubAnswer(names, sure, section.section_id, place.start, place.end, cited=True, form="list")
     return found
 
 
-def listed_at(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer | None:
+def listed_at(question: str, evidence: Sequence[Evidence], told: SupportingPart) -> SubAnswer | None:
     """Return all of a list, or of a piece of code, where a question for several asks for what the list is introduced
     as, and what tells it best is in the list or its introduction."""
-    asked = _SEVERAL.match(question)
-    lists = [*_introduced_as(asked["noun"], question, evidence)] if asked is not None else []
-    told = tell(question, evidence) if lists else None
-    if told is None or not told.enough:
+    asked, section = _SEVERAL.match(question), evidence[told.section]
+    if asked is None or not told.enough:
         return None
-    for section, intro, block in lists:
-        if section == evidence[told.section] and intro.start < told.place.end and told.place.start < block.span.end:
-            code = section.text[block.span.start : block.span.end].strip("`~ \n")
-            names = tuple(_names(section.text, block)) if block.kind == "list" else (" ".join(code.split()),)
+    for place, intro, names in _lists(section):
+        said = set(stems(intro))
+        called = not said.isdisjoint(stems(asked["noun"])) and coverage(question, said) >= _ENOUGH
+        if called and place.start < told.place.end and told.place.start < place.end:
             texts = (joined(names),)
-            return SubAnswer(texts, told.any, section.section_id, intro.start, block.span.end, cited=True, form="list")
+            return SubAnswer(texts, told.any, section.section_id, place.start, place.end, cited=True, form="list")
     return None
 
 
-def _introduced_as(
-    noun: str, question: str, evidence: Sequence[Evidence]
-) -> Iterator[tuple[Evidence, Span, TextBlock]]:
-    """The lists and pieces of code whose introductions have a noun and most of the words of a question."""
-    for section in evidence:
-        for number, block in enumerate(blocks_of(section.text)):
-            intro = introduced(section.text, number) if block.kind in ("list", "code") else None
-            said = set(stems(section.text[intro.start : intro.end])) if intro is not None else set[str]()
-            if intro is not None and not said.isdisjoint(stems(noun)) and coverage(question, said) >= _ENOUGH:
-                yield section, intro, block
-
-
-def _lists(section: Evidence, noun: str) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
-    """Yield what a section enumerates: where, in what words it is introduced, and the members.
-
-    A sentence enumerates only what it, or the one before it, calls by the ``noun`` asked for.
-    """
+def _lists(section: Evidence) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
+    """Yield the lists of a section, and its pieces of code: where, in what words it is introduced, and the members."""
     text = section.text
     for number, block in enumerate(blocks_of(text)):
+        intro = introduced(text, number) or Span(block.span.start, block.span.start)
+        place, said = Span(intro.start, block.span.end), text[intro.start : intro.end]
         if block.kind == "list":
-            intro = introduced(text, number)
-            place = block.parts[0] if intro is None else Span(intro.start, block.parts[-1].end)
-            yield place, text[intro.start : intro.end] if intro is not None else "", tuple(_names(text, block))
-        elif block.kind == "text":
-            for before, part in zip((block.parts[0], *block.parts), block.parts, strict=False):
-                said = text[before.start : part.end]
-                if not noun or noun in stems(said):
-                    yield part, said, enumerated(text[part.start : part.end])
+            yield place, said, tuple(_names(text, block))
+        elif block.kind == "code":
+            code = text[block.span.start : block.span.end].strip("`~ \n")
+            yield place, said, (" ".join(code.split()),)
+
+
+def _columns(section: Evidence, noun: str) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
+    """Yield the columns of a section's tables that are called by a noun: where, in what words, and the cells."""
+    for table in tables_in(section.text):
+        for at, column in enumerate(table.columns):
+            if noun in stems(column):
+                cells = dict.fromkeys(row[at] for row in table.rows if row[at].strip())
+                yield table.span, f"{table.title} {column}", tuple(cells)
+
+
+def _enumerating(section: Evidence, noun: str) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
+    """Yield the sentences that enumerate what they, or the ones before them, call by a noun: where, in what words, and
+    the members."""
+    text = section.text
+    for block in (block for block in blocks_of(text) if block.kind == "text"):
+        for before, part in zip((block.parts[0], *block.parts), block.parts, strict=False):
+            said = text[before.start : part.end]
+            if not noun or noun in stems(said):
+                yield part, said, enumerated(text[part.start : part.end])
 
 
 def _names(text: str, block: TextBlock) -> Iterator[str]:
@@ -230,32 +232,26 @@ def _names(text: str, block: TextBlock) -> Iterator[str]:
         yield (lead["name"] or lead["plain"] if lead is not None else said).strip(" .;:,")
 
 
-def _asked_list(question: str, asked: ProseForm, evidence: Sequence[Evidence]) -> SubAnswer | None:
-    """The members of a list as one answer, where a list is asked for."""
-    found = members(question, asked, evidence) if asked.kind == "list" else None
-    return replace(found, answers=(joined(found.answers),)) if found is not None else None
-
-
 def verdict(question: str, evidence: Sequence[Evidence], told: SupportingPart | None) -> SubAnswer | None:
-    """Return yes or no, as the part that tells it says so or denies it; None where no part tells it."""
+    """Return yes or no, as the likeliest part that speaks of all names asked about says so or denies it; None where no
+    part tells it."""
     found = judge(question, evidence) if claimed_amounts(question) else None
     if found is not None and found.confidence >= _JUDGED:
         return replace(found, answers=("yes" if found.answers == ("True",) else "no",), form="verdict")
     if told is None or not told.enough:
         return None
     section = evidence[told.section]
-    places = (place for place, _ in sorted(told.shares, key=lambda each: -each[1]))
-    texts = {place: section.text[place.start : place.end] for place in places}
-    named = [place for place, said in texts.items() if _SAYS.match(said) or _speaks_of(question, section.heading, said)]
-    if not named:
-        return None
-    place, said = named[0], texts[named[0]]
     asked = set(asked_words(question)) - set(stems(" ".join((section.title, *section.path))))
-    word, denied = _SAYS.match(said), negates(_clause(said, asked)) != negates(question)
-    if word is None and asked.isdisjoint(stems(said)) and told.any < _IN_OTHER_WORDS:
-        return None
-    said, sure = word[1].lower() if word is not None else "no" if denied else "yes", told.any * _SO
-    return SubAnswer((said,), sure, section.section_id, place.start, place.end, cited=True, form="verdict")
+    for place, _ in sorted(told.shares, key=lambda each: -each[1]):
+        said = section.text[place.start : place.end]
+        word = _SAYS.match(said)
+        if word is not None or _speaks_of(question, section.heading, said):
+            if word is None and asked.isdisjoint(stems(said)) and told.any < _IN_OTHER_WORDS:
+                return None
+            answer = word[1].lower() if word is not None else "no" if negates(said) != negates(question) else "yes"
+            sure, span = told.any * _SO, (place.start, place.end)
+            return SubAnswer((answer,), sure, section.section_id, *span, cited=True, form="verdict")
+    return None
 
 
 def _speaks_of(question: str, heading: str, said: str) -> bool:
@@ -264,49 +260,33 @@ def _speaks_of(question: str, heading: str, said: str) -> bool:
     return all(f" {fold(name).split()[-1]} " in known for name in names_asked(question) if fold(name))
 
 
-def _clause(said: str, asked: Collection[str]) -> str:
-    """The clause of a sentence that holds most of the asked words: "it need not be random, and can be saved"."""
-    return max(_CLAUSES.split(said), key=lambda clause: sum(word in asked for word in stems(clause)))
-
-
 def formed(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer | None:
-    """Return the members or the verdict that a question asks for; None where it asks for neither, or none is told."""
+    """Return the verdict or the members that a question asks for; None where it asks for neither, or none is told."""
     asked = read_asked_form(question)
     if asked.kind == "verdict":
         return verdict(question, evidence, tell(question, evidence))
-    return _asked_list(question, asked, evidence)
-
-
-def as_passage(question: str, found: SubAnswer, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer:
-    """Return what tells it best as the answer where a question asks how, why or what something is."""
-    asked = read_asked_form(question)
-    if asked.kind == "passage" and any(_SHEET.search(e.source) for e in evidence):  # no row says how or why
-        evidence = [e for e in evidence if not _SHEET.search(e.source)]
-        found = found if evidence else SubAnswer()
-    told = tell(question, evidence) if asked.is_passage else None
-    if told is None or not (told.enough or found.answers):
-        return found
-    return quoted_passage(evidence, told, whole=asked.kind == "passage")
+    found = members(question, evidence, asked.number) if asked.kind == "list" else None
+    return replace(found, answers=(joined(found.answers),)) if found is not None else None
 
 
 def quoted_in_form(
-    question: str, evidence: Sequence[Evidence], told: SupportingPart | None, read: SubAnswer, *, named: bool
+    question: str, evidence: Sequence[Evidence], tell: Tell, read: SubAnswer, *, quoting: bool = False
 ) -> SubAnswer:
-    """Return what sections of documents tell in the form of the question, or nothing where none of them tells it.
+    """Return what tells it best in the form of the question: a passage, or all of a list; else what was ``read``.
 
-    ``read`` is what was looked up as a short answer or a list. Where a document is ``named`` its best passage is told,
-    however unsure.
+    A passage that is unsure counts only beside something read, or where one is to be quoted (``quoting``) however
+    unsure; then it also stands for a short answer that nothing was read of.
     """
-    if told is None:
-        return read
-    if not (told.enough or named):
-        return SubAnswer(note=_UNTOLD)
     asked = read_asked_form(question)
-    quoted = quoted_passage(evidence, told, whole=asked.kind == "passage")
-    if asked.is_passage:
-        return quoted
-    found = listed_at(question, evidence, lambda *_: told) or _asked_list(question, asked, evidence) or read
-    return found if found.answers or not told.enough else quoted
+    if asked.kind == "passage":  # no row of a table says how or why
+        evidence = [e for e in evidence if not _SHEET.search(e.source)]
+    told = tell(question, evidence)
+    if told is None or not (told.enough or quoting or read.answers):
+        return read
+    found = listed_at(question, evidence, told) or formed(question, evidence, tell) or read
+    if asked.is_passage or (quoting and told.enough and not found.answers):
+        return replace(quoted_passage(evidence, told, whole=asked.kind == "passage"), held=read.held)
+    return found
 
 
 # What a thing's own section says it is, and whether it says something of it at all -----------------------------------

@@ -13,7 +13,6 @@ from .....cubes.retrieval.passages import blocks_of
 from .....cubes.retrieval.wording import asked_words, stems
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
-from .quotations import Tell
 
 __all__ = ["release_told"]
 
@@ -28,7 +27,6 @@ _NEEDED = re.compile(
 )
 """What is said of a version of something else: "which version of Perl does it need"."""
 _WHEN = re.compile(r"^(?:when|since when|(?:in|on|since) (?:which|what) (?:year|month|day|date))\b", re.IGNORECASE)
-_OUT = re.compile(r"\b(?:released?|come out|came out|published|appear(?:ed)?|date)\b", re.IGNORECASE)
 _RELEASED = re.compile(r"\b(?:version|release)\b", re.IGNORECASE)
 _GONE = re.compile(r"\b(?:remov|dropp?|delet|discontinu|thr[eo]w|ditch|retir|no longer|got rid|gave up)", re.IGNORECASE)
 _GENERAL = frozenset(fold_words(
@@ -60,36 +58,33 @@ class _Change:
         section = self.section.section_id
         return SubAnswer((said,), sure, section, self.place.start, self.place.end, cited=True)
 
+    def day(self, question: str, share: float = 1.0) -> SubAnswer | None:
+        """Return the day that the head of the release says, or the line below it."""
+        for text in (self.line, *reversed(self.section.path), self.section.text.partition("\n")[0]):
+            found = [text[start:end] for start, end in date_spans(text)]
+            if found and (date := parse_date(found[-1])) is not None:
+                return self.told(str(date.year) if " year " in question.lower() else found[-1], _SURE * share)
+        return None
 
-def release_told(question: str, evidence: Sequence[Evidence], tell: Tell) -> SubAnswer | None:
+
+def release_told(question: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
     """Return the release whose changes tell what is asked, or the day of it; None where neither is asked for, or no
     line says it."""
-    which, when = _WHICH.match(question), _WHEN.match(question)
+    which, when, named = _WHICH.match(question), _WHEN.match(question), _NUMBER.search(question)
     if not (which or when) or _NEEDED.search(question):
         return None
     changes = [change for section in evidence for change in _changes(section)]
-    changes = [change for change in changes if _names(question, [change])] or changes  # of the product, if one is named
-    named = _NUMBER.search(question)
-    if when and named is not None and _OUT.search(question):
-        own = [change for change in changes if change.number == named["number"]]
-        return next(filter(None, (_day(change, question) for change in own if _are_of_one(own))), None)
+    own = [change for change in changes if not _product(change.section).isdisjoint(fold_words(question))]
+    changes = own or changes  # of the product, if one is named
+    if when and named is not None:
+        found = [change for change in changes if change.number == named["number"]]
+        return next(filter(None, (change.day(question) for change in found)), None) if _are_of_one(found) else None
     of_release = _RELEASED.search(question) is not None
-    found = _asked_for(question, changes) if of_release or _names(question, changes) else None
-    if found is not None and (of_release or found[1] == _SURE):
-        change, sure = found
-        return _day(change, question, sure) if when else change.told(change.number, sure)
-    told = tell(question, evidence) if which and _are_of_one(changes) else None
-    if told is None:
+    best = _asked_for(question, changes, least=_ENOUGH if of_release else 1.0) if of_release or own else None
+    if best is None:
         return None
-    place, section = told.place, evidence[told.section]
-    at = (c for c in changes if c.section is section and c.place.start < place.end and place.start < c.place.end)
-    return next((change.told(change.number, told.within(place)) for change in at), None)
-
-
-def _names(question: str, changes: Sequence[_Change]) -> bool:
-    """Whether a question names what a list of changes is of."""
-    said = fold_words(_OUT.sub("", question))  # "come out" names nothing
-    return any(not _product(change.section).isdisjoint(said) for change in changes)
+    change, share = best
+    return change.day(question, share) if when else change.told(change.number, _SURE * share)
 
 
 def _are_of_one(changes: Sequence[_Change]) -> bool:
@@ -101,22 +96,20 @@ def _product(section: Evidence) -> set[str]:
     return {word for word in fold_words(section.title) if any(map(str.isalpha, word))} - _GENERAL
 
 
-def _asked_for(question: str, changes: Sequence[_Change]) -> tuple[_Change, float] | None:
-    """The change that has what is asked about, and how sure that is: of several the first of what came, the last of
-    what went."""
+def _asked_for(question: str, changes: Sequence[_Change], least: float) -> tuple[_Change, float] | None:
+    """The change that has what is asked about, and which share of it: of several the first of what came, the last of
+    what went. All that looks like a code must stand in it, or else the ``least`` share of the words."""
     idle = _ASKING.union(*map(stems, {change.section.title for change in changes}))
     codes = [code for code in _CODE.findall(question) if idle.isdisjoint(stems(code))]
     asked = [word for word in asked_words(question) if word not in idle]
-    told = ((frozenset(stems(change.text)), change) for change in changes if asked)
-    held = [(sum(word in own for word in asked) / len(asked), change) for own, change in told]
+    told = [(change, set(stems(change.text))) for change in changes if asked]
+    held = [(sum(word in own for word in asked) / len(asked), change) for change, own in told]
     most = max((share for share, _ in held), default=0.0)
     coded = [(share, c) for share, c in held if codes and all(_holds(c.text, code) for code in codes)]
-    if any(share == most for share, _ in coded):  # what is called so may be said in fewer words where it came first
-        held, most = coded, 0.0
-    elif most < _ENOUGH:
+    if not coded and most < least:
         return None
-    best = [(c, _SURE * share) for share, c in held if share >= most]
-    if not _are_of_one([c for c, _ in best]):
+    best = [(change, share) for share, change in coded or held if coded or share == most]
+    if not _are_of_one([change for change, _ in best]):
         return None
     choose = max if _GONE.search(question) else min
     return choose(best, key=lambda found: [int(part) for part in re.findall(r"\d+", found[0].number)])
@@ -156,12 +149,3 @@ def _release(line: str, product: set[str]) -> str:
 def _said(text: str, product: set[str]) -> set[str]:
     """The words of a line besides the product's and those of any list of changes."""
     return {word for word in fold_words(text) if _WORDS.fullmatch(word)} - product - _GENERAL
-
-
-def _day(change: _Change, question: str, sure: float = _SURE) -> SubAnswer | None:
-    """The day that the head of a release says, or the line below it."""
-    for text in (change.line, *reversed(change.section.path), change.section.text.partition("\n")[0]):
-        found = [text[start:end] for start, end in date_spans(text)]
-        if found and (date := parse_date(found[-1])) is not None:
-            return change.told(str(date.year) if " year " in question.lower() else found[-1], sure)
-    return None

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from .....cubes.core.folding import fold, words
 from .....cubes.documents.folders import READABLE
 from ...encoders.minilm import is_word
+from ..plan import Things
 from ..vocabulary.wording import Likeness, listed, longest_runs, stem_of
 from ..vocabulary.wordlists import ARTICLES, CLAUSAL, QUESTIONING
 
@@ -37,6 +38,9 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’](?!s\b)[^\W_]+)*")
 _NO_NAME = CLAUSAL | QUESTIONING | ARTICLES
 _JOINING = frozenset({"of", "for", "from", "in", "s", "the", "file"})
 _SHORT = 3  # letters of a name that stands alone
+# What stands around a document's name: "settings in the Brindle manual"
+_BEFORE = re.compile(r"\s*\b(?:in|of|from|for|by|with|at|does|do)\s+(?:(?:the|our|your)\s+)?$", re.IGNORECASE)
+_BEHIND = re.compile(r"^(?:['’]s?)?(?:\s+(?:manual|guide|handbook|documentation|reference)\b)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +68,6 @@ class DocumentMention:
         ref = self.refs[0]
         own = len(self.refs) > 1 or (ref.name == ref.title and f" {fold(self.text)} " in f" {fold(ref.title)} ")
         return self.text if own else ref.name
-
-    def each(self) -> tuple[DocumentMention, ...]:
-        """Return one mention for each of its documents: a series is named, its members are asked about."""
-        return tuple(replace(self, refs=(ref,), text=ref.name) for ref in self.refs)
 
 
 class DocumentIndex:
@@ -144,6 +144,16 @@ class DocumentIndex:
             return not opens and (any(c.isupper() or c.isdigit() for c in name) or (compound and " " not in name))
 
         return [DocumentMention(start, end, text[start:end], refs) for start, end, refs in longest_runs(tokens, meant)]
+
+    def restricted(self, question: str, read: Callable[[str], Things | None]) -> Things | None:
+        """Return what a question asks for without the document that it names, of that document's tables alone; None
+        where it does not name just one, or is not read."""
+        named = self.mentions(question)
+        if len(named) != 1:
+            return None
+        before, behind = _BEFORE.sub("", question[: named[0].start]), _BEHIND.sub("", question[named[0].end :])
+        request, within = read(f"{before} {behind}"), frozenset(ref.id for ref in named[0].refs)
+        return replace(request, within=within) if request is not None and not request.unread else None
 
     @cached_property
     def _names(self) -> Mapping[str, tuple[tuple[DocumentRef, ...], bool]]:

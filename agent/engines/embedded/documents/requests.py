@@ -6,7 +6,7 @@ There is one subquery for each document and each measure (the loop of MultiCube-
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -17,12 +17,12 @@ from ..vocabulary.wording import compared, listed, measured, stem_of, terms
 from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS
 from .document_index import DocumentIndex, DocumentMention
 
-__all__ = ["BLANK", "OPERATIONS", "DocumentQuery", "DocumentQueryParser", "QuestionForm", "read_form"]
+__all__ = ["BLANK", "DocumentQuery", "DocumentQueryParser", "Operator", "QuestionForm", "read_form"]
 
 Kind = Literal["choice", "choices", "judgement", "blanks", "plain"]
 Operator = Literal[
     "value", "describe", "figure", "judge", "same", "each", "which", "count", "greatest", "least",
-    "difference", "sum", "ratio", "percent", "average", "product",
+    "difference", "sum", "ratio", "share", "percent", "average", "product",
 ]  # fmt: skip
 
 BLANK = "____"
@@ -66,6 +66,7 @@ _SINGULAR = {"are": "is", "have": "has"}
 _MORE = rf"(?:{'|'.join(sorted(word for word in compared() if word.endswith(('er', 'more', 'less'))))})"
 """Words that compare two, as no other word in "-er" does ("how much water")."""
 OPERATIONS: Mapping[Operator, str] = {
+    "share": r"\b(?:what|how many|which) per ?cent(?:age)? of\b",
     "percent": r"\b(?:what|how many|which) per ?cent(?:age)?\b|\bin per ?cent\b|____ ?(?:%|per ?cent)",
     "ratio": rf"\bhow many times (?:as|{_MORE})\b|\bratio\b|____ times\b|\bdivided by\b",
     "difference": rf"\bdifference\b|\bby how (?:much|many)\b|\blies? between\b|\bhow (?:much|many) (?:\w+ )?{_MORE}\b"
@@ -88,7 +89,7 @@ _UNSET = re.compile(
 # What is measured
 _TOKEN = re.compile(r"[^\s,;:?!()\"“”]+|[,;:?!()]")
 _SMALL = PREPOSITIONS | ARTICLES | {"and", "per", "during"}
-_SPLIT = re.compile(r"\s+(?:and|plus|minus|versus|divided by|multiplied by|times|to|from|than|over)\s+", re.IGNORECASE)
+_SPLIT = re.compile(r"\s+(?:and|plus|minus|versus|divided by|multiplied by|times|to|than|over)\s+", re.IGNORECASE)
 _SEAM = re.compile(r"\b(?:and|while|but|with)\b|[,;.]")
 _YEAR, _LIMIT = r"(?:19|20)\d\d|Q[1-4]", r"(?:max|min|typ)\w*|average"
 
@@ -163,13 +164,12 @@ class DocumentQueryParser:
         optional = [self._documents.mentions(text) for _, text in form.options]
         if not named and optional and all(len(one) == 1 for one in optional):
             return tuple(one[0] for one in optional)[:_MOST]
-        if len(named) == 1 and len(named[0].refs) > 1 and self._documents.alike:
-            return named[0].each() if len(named[0].refs) <= _MOST else named
         things = _THINGS.search(form.stem) if not named else None
         asked = {stem_of(word) for word in things["nouns"].split()} & self._documents.things if things else set()
-        titled = tuple(ref for ref in self._documents.refs if asked & set(terms(ref.title)))
-        members = titled or self._documents.refs
-        return DocumentMention(0, 0, "", members).each() if asked and 1 < len(members) <= _MOST else named[:_MOST]
+        refs = named[0].refs if len(named) == 1 and self._documents.alike else self._documents.refs if asked else ()
+        meant = tuple(ref for ref in refs if asked & set(terms(ref.title))) or refs
+        each = tuple(DocumentMention(0, 0, ref.name, (ref,)) for ref in meant)
+        return each if 1 < len(each) <= _MOST else named[:_MOST]
 
     def _in_parts(self, request: DocumentQuery) -> DocumentQuery:
         """A subquery for each document and each measure; the question as it stands where there is but one.
@@ -181,7 +181,7 @@ class DocumentQueryParser:
         asks = (name for name, pattern in OPERATIONS.items() if re.search(pattern, bare, re.IGNORECASE))
         ranks = request.operator in ("greatest", "least", "count") and request.form.kind != "judgement"
         operation = None if ranks else next(asks, None)
-        measures = operands(bare) if operation and len(names) < 2 else (measure_in(bare),)
+        measures = operands(_SPLIT.split(bare)) if operation and len(names) < 2 else (measure_in(bare),)
         if operation and len(measures) * max(1, len(names)) > 1 and all(measures):
             request = replace(request, operator=operation)
         elif len(names) < 2:
@@ -245,19 +245,17 @@ def _of_options(plain: DocumentQuery) -> DocumentQuery:
 
 
 def _of_gaps(plain: DocumentQuery) -> DocumentQuery:
-    """Several gaps: each is asked by the words before it and behind it, unless they stand one behind the other."""
-    clause, *parts = plain.form.stem.split(BLANK)
-    if not any(map(measure_in, parts[:-1])):
-        return plain
+    """Several gaps: each is asked by the words of its own clause, where each has one that says something."""
+    stem = plain.form.stem
     name, of = (plain.mentions[0].text, f" of {plain.mentions[0].name}") if plain.mentions else ("\n", "")
-    asked, units = list[str](), list[str]()
-    for part in parts:
-        behind = _SEAM.split(part, maxsplit=1)
-        asked.append(f"{clause.replace(name, ' ; ')} {behind[0]}")
-        clause, written = behind[-1], f"{part} ".split(" ")[1].rstrip(".,")
-        units.append(f" {written}" if measure_of(written) else "")
-    told = tuple(f"The {found}{of} is {BLANK}{unit}." for found, unit in zip(operands("", asked), units, strict=False))
-    return replace(plain, operator="each", subqueries=told[:_MOST]) if len(told) == len(parts) else plain
+    clauses = [clause for clause in _SEAM.split(stem) if BLANK in clause]
+    asked = operands(clause.replace(name, " ; ") for clause in clauses)
+    if not 1 < stem.count(BLANK) == len(asked):
+        return plain
+    behind = (clause.partition(BLANK)[2].split() for clause in clauses)
+    units = (f" {words[0]}" if words and measure_of(words[0]) else "" for words in behind)
+    told = tuple(f"The {measure}{of} is {BLANK}{unit}." for measure, unit in zip(asked, units, strict=True))
+    return replace(plain, operator="each", subqueries=told[:_MOST])
 
 
 def _asks_to_describe(stem: str) -> bool:
@@ -292,16 +290,14 @@ def _tells(word: str) -> bool:
     return said and bool(asked_words(word)) and not measure_of(word) and stem_of(word) not in listed("idle")
 
 
-def operands(text: str, parts: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the phrases that a calculation is over: "maximum and minimum supply voltage" are two.
+def operands(parts: Iterable[str]) -> tuple[str, ...]:
+    """Return what the parts of a question are over: "maximum" and "minimum supply voltage" are two supply voltages.
 
     What one leaves out is taken from the longest.
     """
-    said = [part for part in map(measure_in, parts or _SPLIT.split(text)) if part]
+    said = [part for part in map(measure_in, parts) if part]
     whole = max(said, key=lambda part: len(part.split()), default="")
     filled = [_completed(part, whole, before=at < said.index(whole)) for at, part in enumerate(said)]
-    if len(filled) > 2 and whole not in filled[1:] and all(re.fullmatch(_YEAR, part) for part in said[1:]):
-        filled = filled[1:]  # "revenue ... from 2022 to 2023"
     years = {year for part in filled for year in re.findall(rf"\b(?:{_YEAR})\b", part)}
     if len(years) == 1:  # a year that one of them names is of all
         year = years.pop()
@@ -312,16 +308,13 @@ def operands(text: str, parts: Sequence[str] = ()) -> tuple[str, ...]:
 def _completed(part: str, whole: str, *, before: bool) -> str:
     """Add what a phrase leaves to the longest one: "maximum (supply voltage)", "(revenue in) 2023".
 
-    What stands before the longest lacks its end. A year or a name behind it takes the place of its last one.
+    What stands before the longest, or is a limit, lacks its end; a year or a name behind it lacks its beginning.
     """
     own, full = part.split(), whole.split()
     if before or re.fullmatch(_LIMIT, part):
         return part if before and set(own) & set(full) else " ".join((*own, *full[len(own) :]))
-    for like in (_YEAR, r"[A-Z].*"):
-        if all(re.fullmatch(like, word) for word in own if word not in _SMALL):
-            theirs = [n for n, word in enumerate(full) if re.fullmatch(like, word)] or [len(full)]
-            return " ".join((*full[: theirs[0]], *own, *full[theirs[-1] + 1 :]))
-    return part
+    named = all(re.fullmatch(rf"{_YEAR}|[A-Z].*", word) for word in own if word not in _SMALL)
+    return " ".join((*full[: -len(own)], *own)) if named else part
 
 
 def read_form(question: str) -> QuestionForm:

@@ -22,7 +22,7 @@ from ..vocabulary.wording import listed, measured, terms
 from .requests import BLANK
 
 __all__ = [
-    "SURE", "AskedValue", "Statement", "best_said", "enumerated", "joined", "judge", "look_up", "negates", "of_column",
+    "SURE", "AskedValue", "Statement", "best_said", "enumerated", "joined", "judge", "look_up", "negates",
     "scored_cells", "told_in",
 ]  # fmt: skip
 
@@ -36,7 +36,7 @@ _SIDE = re.compile(r"\s*(?:symbol|(?:test )?condition|note|remark|comment)s?\s*"
 _UNIT = re.compile(r"\s*units?\s*", re.IGNORECASE)
 _EMPTY = re.compile(r"[\s—–\-/.*]*(?:n[./]a\.?|none)?[\s—–\-/.*]*", re.IGNORECASE)
 
-SURE = 0.72  # the score from which a cell is taken before all else
+SURE = 0.74  # how sure a cell is from then on it is taken before all else
 _LEAST = 0.5  # the least score of a cell
 _COVERED, _PRECISE = 0.7, 0.3  # shares of a score: all that is asked is said, and nothing else
 _FITS, _MISFITS, _PREFERRED = 0.1, -0.2, 0.02
@@ -197,22 +197,20 @@ class AskedValue:
 
 
 def scored_cells(asked: AskedValue, evidence: Sequence[Evidence]) -> list[tuple[float, Statement]]:
-    """Return the cells whose labels say what is asked, the best first.
-
-    Several gaps ask for a cell with as many amounts: the ends of a range.
-    """
-    told = (cell for cell in cells_in(evidence) if cell.amounts or not asked.counts)
-    cells = [cell for cell in told if asked.gaps < 2 or len(cell.amounts) == asked.gaps]
+    """Return the cells whose labels say what is asked, the best first."""
+    cells = (cell for cell in cells_in(evidence) if cell.amounts or not asked.counts)
     found = [(score, cell) for cell in cells if (score := _score(asked, cell)) >= _LEAST]
     return sorted(found, key=lambda one: -one[0])
 
 
 def _score(asked: AskedValue, cell: Statement) -> float:
-    """How far the labels beside and above a cell are what is asked, and how far the best of them says nothing else."""
+    """How far the labels beside and above a cell are what is asked, and how far the best of them says nothing else; its
+    column is one of these where just that is asked for ("which marking")."""
     wanted = frozenset(asked.terms)
     if (cell.text == cell.label and not cell.own & asked.noun) or (cell.own == _RANGED and not wanted >= _RANGED):
         return 0.0
-    precise = max((len(label & wanted) / max(1, len(label)) for label in cell.beside), default=0.0)
+    labels = (*cell.beside, cell.own) if cell.own == asked.noun else cell.beside
+    precise = max((len(label & wanted) / max(1, len(label)) for label in labels), default=0.0)
     return precise and _COVERED * cell.held(asked.terms) + _PRECISE * precise + _suits(asked, cell)
 
 
@@ -224,26 +222,16 @@ def _suits(asked: AskedValue, cell: Statement) -> float:
     return fits + _PREFERRED * unasked * (("typic" in cell.own) - ("minimum" in cell.own))
 
 
-def look_up(asked: AskedValue, evidence: Sequence[Evidence]) -> tuple[float, SubAnswer] | tuple[float, None]:
-    """Return what the best cell says, as gaps want it, with its score; less sure where one as good says otherwise."""
+def look_up(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
+    """Return what the best cell says, as gaps want it; less sure where one as good says otherwise."""
     cells = scored_cells(asked, evidence)
     if not cells:
-        return 0.0, None
+        return None
     score, best = cells[0]
     rivals = any(other > score - 0.01 and fold(cell.text) != fold(best.text) for other, cell in cells[1:])
     fills = asked.gaps > 1 or (bool(asked.unit) and not asked.counts and len(best.amounts) == 1)
     texts = tuple(_as_asked(one, asked.unit) for one in best.amounts) if fills else (best.text,)
-    return score, best.answer(*texts, sure=min(0.95, 0.2 + 0.75 * score) * (0.8 if rivals else 1.0))
-
-
-def of_column(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
-    """Return the column whose label is just what is asked for: "which medicines": every medicine of the table."""
-    columns = ((e, table, at) for e in evidence for table in tables_in(e.text) for at in range(len(table.columns)))
-    for section, table, at in columns:
-        if asked.noun and asked.noun == frozenset(terms(table.columns[at])):
-            items = tuple(dict.fromkeys(row[at] for row in table.rows if row[at].strip()))
-            return SubAnswer(items, 0.7, section.section_id, table.span.start, table.span.end, cited=True)
-    return None
+    return best.answer(*texts, sure=min(0.95, 0.2 + 0.75 * score) * (0.8 if rivals else 1.0))
 
 
 def _as_asked(amount: Amount, unit: str) -> str:
@@ -263,7 +251,8 @@ def judge(claim: str, evidence: Sequence[Evidence], names: Collection[str] = ())
     for name in names:
         claim = claim.replace(name, " ")
     claimed = claimed_amounts(claim)
-    return (_by_amount(claim, claimed, evidence) if claimed else None) or _by_words(claim, evidence)
+    found = (_by_amount(claim, claimed, evidence) if claimed else None) or _by_words(claim, evidence)
+    return replace(found, confidence=0.3 + 0.65 * found.confidence) if found is not None else None
 
 
 def _by_amount(claim: str, claimed: Sequence[Amount], evidence: Sequence[Evidence]) -> SubAnswer | None:

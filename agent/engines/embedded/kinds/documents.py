@@ -5,27 +5,27 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from statistics import fmean
 
 from .....cubes.core.folding import fold, words
-from .....cubes.core.quantities import Amount, amounts, claimed_amounts, equal, spell
+from .....cubes.core.quantities import amounts, claimed_amounts, equal, spell
 from .....cubes.model.table_ids import is_inside
 from .....cubes.retrieval.passages import blocks_of, passage_at
 from .....cubes.retrieval.wording import stems
 from .....graphs.reasoner import HIQA, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..answers.candidates import rarity
-from ..answers.quotations import members, quoted_in_form, quoted_passage, verdict
+from ..answers.quotations import members, quoted_in_form
 from ..context import EngineContext
 from ..documents.document_index import DocumentIndex, part_numbers
-from ..documents.requests import BLANK, OPERATIONS, DocumentQuery, DocumentQueryParser
-from ..documents.restricting import document_of
-from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, of_column, told_in
-from ..plan import Operation, Part, QuestionEntity, RelationStep, over_cubes
+from ..documents.requests import BLANK, DocumentQuery, DocumentQueryParser, Operator
+from ..documents.statements import SURE, AskedValue, best_said, joined, judge, look_up, told_in
+from ..plan import Operation, Part, QuestionEntity, RelationStep, document_of, over_cubes
 from ..question_kind import QuestionKind
-from ..vocabulary.question_forms import ProseForm, read_asked_form
+from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wording import Order, listed, terms
 from .hop_reader import HopReader
 from .kind import NOTHING
@@ -35,15 +35,23 @@ __all__ = ["DocumentQuestions"]
 
 _LIKELY = 0.5  # from then on words of a quotation are the answer: likelier they than all others of it
 _KEPT = 2_000
-_LIST = ProseForm("list")
 _ONE = r"(?:\w+ )?(?:which|what) (?!of\b)(?:(?!are\b|were\b)[\w-]*[^s\W] )+(?:are|were|do|does|did|is|was|can)\b"
 _SEVERAL = re.compile(rf"(?!where|when|how|why|{_ONE}).*\b(?:are|were|list|includes?)\b", re.IGNORECASE)
 _CLAIM = re.compile(r"^Is it true (?:of .{1,200}? )?that |\?$")
 _IN_UNIT = re.compile(r"\b(?:in|how many) ([^\s,?.]+)")
-_SHARE = re.compile(r"\bper ?cent(?:age)? of\b", re.IGNORECASE)
 _FITTING = 0.3  # of a description that a document must say, by weight
-_ALIKE = 0.6  # of an option's words that an answer must hold
 _UNSURE = 0.5  # of the confidence of what was read, where no option is just that
+_UNTOLD = "No sentence that was found says so."
+_RESULTS: Mapping[Operator, Callable[[Sequence[float]], float]] = {
+    "percent": lambda bases: 100 * abs(bases[1] - bases[0]) / bases[0],  # the change from the first to the second
+    "share": lambda bases: 100 * min(bases, key=abs) / max(bases, key=abs),
+    "ratio": lambda bases: bases[0] / bases[1],
+    "difference": lambda bases: abs(bases[0] - bases[1]),
+    "average": fmean,
+    "sum": sum,
+    "product": math.prod,
+}
+"""What each operation comes to, of values in their base units."""
 
 
 class DocumentQuestions(QuestionKind):
@@ -119,17 +127,23 @@ class DocumentQuestions(QuestionKind):
         return self._hops.with_cell(subquery, evidence, self._read_sections)
 
     def _read_sections(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer:
-        request, alike = self._read(subquery), self._index.alike
+        request, asked = self._read(subquery), read_asked_form(subquery)
         # Of documents that are alike, one does not tell of another's thing; a product's name may stand in any text.
-        own = [e for e in evidence if not (alike and request.refs) or e.document_id in request.refs]
-        asked, (found, sure) = read_asked_form(subquery), self._looked_up(subquery, request, own)
+        own = _of_documents(request, evidence) if self._index.alike else evidence
+        # Texts do not tell all, as data sheets do: yes or no is read off what tells it best.
+        if request.operator == "judge" and request.form.yes_no and not self._index.alike:
+            return quoted_in_form(subquery, own, self._hops.best_part, SubAnswer(), quoting=True)
+        found = _looked_up(request, own)
         # What "the default port" is has a value, no definition.
         few = asked.kind == "short" or (asked.kind == "definition" and asked.definite)
-        unnamed, unfound = not request.mentions, not found.answers
-        quotes = {"value": not (sure and few), "describe": unnamed, "figure": unfound}.get(request.operator, False)
-        if not own or request.form.kind != "plain" or not quotes:
+        surely, unnamed = found.confidence >= SURE and few, not request.mentions
+        quotes = {"value": not surely, "describe": unnamed, "figure": not found.answers}
+        if not own or request.form.kind != "plain" or not quotes.get(request.operator, False):
             return found
-        found = quoted_in_form(subquery, own, self._hops.best_part(subquery, own), found, named=bool(request.refs))
+        told = self._hops.best_part(subquery, own)
+        if told is not None and not (told.enough or request.refs):
+            return SubAnswer(note=_UNTOLD)
+        found = quoted_in_form(subquery, own, self._hops.best_part, found, quoting=True)
         if not few or (found.answers and found.form != "passage"):
             return found
         # The words of the quotation that answer a question for few; unsure ones only lead to the next hop.
@@ -160,32 +174,31 @@ class DocumentQuestions(QuestionKind):
         request = self._read(question)
         return request.form.kind == "plain" and request.operator in ("value", "describe")
 
-    def _looked_up(self, subquery: str, request: DocumentQuery, own: Sequence[Evidence]) -> tuple[SubAnswer, bool]:
-        """What cells, lists, claims, figures or descriptions say, and whether a cell's labels say all that is asked."""
-        stem = request.subqueries[0]
-        asked = AskedValue.of(stem, request.names)
-        match request.operator:
-            case "figure":
-                return _figure(asked, own) or SubAnswer(), False
-            case "judge" if own and request.form.yes_no and not self._index.alike:
-                # Yes or no is asked of texts, which do not tell all as data sheets do.
-                told = self._hops.best_part(subquery, own)
-                unsaid = quoted_passage(own, told, whole=False) if told is not None and told.enough else SubAnswer()
-                return verdict(subquery, own, told) or unsaid, False
-            case "judge":
-                found = judge(_CLAIM.sub("", stem), own, request.names)
-                return replace(found, confidence=0.3 + 0.65 * found.confidence) if found else SubAnswer(), False
-            case "describe":
-                return _described(asked, own) or SubAnswer(), False
-        own = [e for e in own if not request.refs or e.document_id in request.refs]  # a table tells of its own thing
-        score, cell = look_up(asked, own)
-        if asked.gaps > 1:
-            found = cell or members(asked.phrase, _LIST, own) or SubAnswer()
-            return replace(found, answers=found.answers[: asked.gaps]), False
-        sure = request.operator == "value" and score >= SURE
-        lists = not sure and _SEVERAL.match(stem)
-        several = (members(asked.phrase, _LIST, own) or of_column(asked, own)) if lists else None
-        return several or cell or of_column(asked, own) or SubAnswer(), sure
+
+def _looked_up(request: DocumentQuery, evidence: Sequence[Evidence]) -> SubAnswer:
+    """What cells, lists, claims, figures or descriptions say."""
+    stem = request.subqueries[0]
+    asked = AskedValue.of(stem, request.names)
+    match request.operator:
+        case "figure":
+            return _figure(asked, evidence)
+        case "judge":
+            return judge(_CLAIM.sub("", stem), evidence, request.names) or SubAnswer()
+        case "describe":
+            return _described(asked, evidence)
+    own = _of_documents(request, evidence)  # a table tells of its own thing
+    cell = look_up(asked, own)
+    if asked.gaps > 1:
+        found = cell or members(asked.phrase, own) or SubAnswer()
+        return replace(found, answers=found.answers[: asked.gaps])
+    sure = cell is not None and cell.confidence >= SURE
+    several = members(asked.phrase, own) if not sure and _SEVERAL.match(stem) else None
+    return several or cell or SubAnswer()
+
+
+def _of_documents(request: DocumentQuery, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    """The sections of the documents that a request names, or all where it names none."""
+    return [e for e in evidence if not request.refs or e.document_id in request.refs]
 
 
 def _lacking(request: DocumentQuery, evidence: Sequence[Evidence]) -> str:
@@ -199,21 +212,21 @@ def _lacking(request: DocumentQuery, evidence: Sequence[Evidence]) -> str:
     return f"No section that was found {notes[0]}." if notes else ""
 
 
-def _described(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
+def _described(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer:
     """The passage of the sentence that tells the most of what is asked."""
     if (found := best_said(told_in(evidence), asked.terms)) is None:
-        return None
+        return SubAnswer()
     share, lead = found
     block = next(block for block in blocks_of(lead.section.text) if block.span.end > lead.span.start)
     told = passage_at(lead.section.text, block.span.start, block.span.end, whole=True)
     return replace(replace(lead, span=told.span).answer(told.text, sure=0.3 + 0.5 * share), form="passage")
 
 
-def _figure(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer | None:
+def _figure(asked: AskedValue, evidence: Sequence[Evidence]) -> SubAnswer:
     """The figure whose caption, or whose chapter, meets the question best."""
     wanted = [t for t in asked.terms if t not in listed("figures")] or asked.terms
     found = best_said(told_in(evidence, "figure"), wanted)
-    return found[1].answer(found[1].text, sure=0.4 + 0.5 * found[0]) if found is not None else None
+    return found[1].answer(found[1].text, sure=0.4 + 0.5 * found[0]) if found is not None else SubAnswer()
 
 
 # What is made of the answers of the hops (eq. 13) -------------------------------------------------------------------
@@ -234,9 +247,9 @@ def _told(request: DocumentQuery, hops: Sequence[Hop]) -> str:
         case "which" | "count":
             holding = [name for name, hop in zip(items, hops, strict=False) if hop.answer == "True"]
             told = joined(holding) if request.operator == "which" else str(len(holding))
-        case operator if operator in OPERATIONS and (result := _calculated(request, hops)) is not None:
-            told = _result(form.stem, result)
-            holds = any(equal(result, one, 0.02) for one in claimed_amounts(form.stem))
+        case operator if operator in _RESULTS and (result := _calculated(request, hops)):
+            told = result
+            holds = any(equal(made, one, 0.02) for made in amounts(told) for one in claimed_amounts(form.stem))
         case _ if items:
             answered = ((name, hop.answers) for name, hop in zip(items, hops, strict=False) if hop.answers)
             told = "; ".join(f"{name}: {joined(answers)}" for name, answers in answered)
@@ -253,53 +266,42 @@ def _best(order: Order, items: Sequence[str], hops: Sequence[Hop]) -> tuple[str,
     return tuple(name for name, size in sizes.items() if size == end(sizes.values()))
 
 
-def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> Amount | None:
-    """What the operation makes of the hops' values; None where they are no amounts, or of different kinds.
+def _calculated(request: DocumentQuery, hops: Sequence[Hop]) -> str:
+    """What the operation makes of the hops' values, in the unit that the question names, or in the smallest of theirs;
+    nothing where they are no amounts, or of different kinds.
 
     A product is in the base unit that the question asks for, for all base units fit one another.
     """
     values = [found[-1] for hop in hops if (found := amounts(hop.answer))]
-    bases, operation = [value.base for value in values], request.operator
-    alike = len({value.measure for value in values if value.measure}) < 2 or operation == "product"
-    if len(values) < len(request.subqueries) or not alike or (operation in ("ratio", "percent") and 0 in bases[:2]):
-        return None
-    unit, like = "%" if operation == "percent" else "", None
-    match operation:
-        case "product":
-            base = math.prod(bases)
-        case "ratio":
-            base = bases[0] / bases[1]
-        case "percent" if _SHARE.search(request.form.stem):
-            base = 100 * min(bases[:2], key=abs) / max(bases[:2], key=abs)
-        case "percent":  # the change from the first to the second
-            base = 100 * abs(bases[1] - bases[0]) / bases[0]
-        case _:
-            base = abs(bases[0] - bases[1]) if operation == "difference" else sum(bases)
-            base = base / len(bases) if operation == "average" else base
-            like = min(values, key=lambda value: abs(value.factor))  # the smallest unit of those that it comes from
-    return replace(like, value=base / like.factor, base=base) if like else Amount(base, unit, unit, base)
-
-
-def _result(stem: str, result: Amount) -> str:
-    """A result in the unit that the question names."""
-    named = (one for unit in _IN_UNIT.findall(stem) for one in amounts(f"1 {unit}")[:1] if one.unit)
-    wanted = next(named, result)
-    return spell(result.base, wanted if result.measure in ("", wanted.measure) else result)
+    measures, operation = {value.measure for value in values if value.measure}, request.operator
+    if len(values) < len(request.subqueries) or (len(measures) > 1 and operation != "product"):
+        return ""
+    try:
+        base = _RESULTS[operation]([value.base for value in values])
+    except ZeroDivisionError:
+        return ""
+    if operation in ("percent", "share"):
+        return spell(base, amounts("1 %")[0])
+    named = [one for unit in _IN_UNIT.findall(request.form.stem) for one in amounts(f"1 {unit}")[:1] if one.unit]
+    if operation in ("ratio", "product"):
+        return spell(base, next(iter(named), None))
+    smallest = min(values, key=lambda value: abs(value.factor))
+    return spell(base, next((one for one in named if not measures or one.measure in measures), smallest))
 
 
 def _chosen(request: DocumentQuery, hops: Sequence[Hop], text: str, sure: float) -> FinalAnswer:
-    """The option, or the options, that the hops' answer is, else those that the text bears out."""
+    """The option, or the options, that the hops' answer is, or that the sections bear out where it is none."""
     options, several = dict(request.form.options), request.form.kind == "choices"
     read = [answer for hop in hops for answer in hop.answers if request.operator not in ("greatest", "least")]
     fits = {letter: max(_alike(option, told) for told in (text, *read)) for letter, option in options.items()}
-    chosen = [letter for letter, fit in fits.items() if fit >= 1.0]
-    if request.operator == "value" and (several or (not chosen and max(fits.values()) < _ALIKE)):
-        sure *= 1.0 if chosen else _UNSURE
-        chosen += [letter for letter in fits if letter not in chosen and _stands(request, options[letter], hops)]
-    if not chosen and max(fits.values()) <= 0:
+    found = max(fits.values()) >= 1.0
+    if request.operator == "value" and (several or not found):
+        sure *= 1.0 if found else _UNSURE
+        fits = {letter: max(fit, _stands(request, options[letter], hops)) for letter, fit in fits.items()}
+    best = max(fits, key=fits.__getitem__)
+    if not fits[best]:
         return FinalAnswer("", note=f"None of the options is what was found: {text or 'nothing'}.")
-    if not several or not chosen:
-        chosen = [max(chosen or fits, key=fits.__getitem__)]
+    chosen = [letter for letter, fit in fits.items() if several and fit >= 1.0] or [best]
     return FinalAnswer("; ".join(f"{letter}: {options[letter]}" for letter in sorted(chosen)), sure)
 
 
@@ -318,6 +320,5 @@ def _stands(request: DocumentQuery, option: str, hops: Sequence[Hop]) -> bool:
     """Whether the sections bear out what the stem asks with an option in its gap."""
     stem = request.form.stem
     claim = stem.replace(BLANK, option) if BLANK in stem else f"{stem.rstrip('?')} {option}"
-    evidence = [e for hop in hops for e in hop.evidence if not request.refs or e.document_id in request.refs]
-    found = judge(claim, evidence, request.names)
+    found = judge(claim, _of_documents(request, [e for hop in hops for e in hop.evidence]), request.names)
     return found is not None and found.answers == ("True",)

@@ -14,15 +14,7 @@ from .....cubes.model.tables import HAS, HAS_NOT, NAMING
 from .....graphs.reasoner import SubAnswer
 from .....graphs.records import Evidence
 from ..answers.candidates import ScoredSpan, SpanCandidate, asked_noun, best_supported, candidates, packaged_scorer
-from ..answers.quotations import (
-    SupportingPart,
-    as_passage,
-    formed,
-    listed_at,
-    read_description,
-    read_truth,
-    supporting_part,
-)
+from ..answers.quotations import SupportingPart, formed, quoted_in_form, read_description, read_truth, supporting_part
 from ..answers.releases import release_told
 from ..answers.row_cells import SURE, RowCellReader
 from ..answers.rows_named import RowsNamed
@@ -79,7 +71,7 @@ class HopReader:
         self, subquery: str, evidence: Sequence[Evidence], read: Callable[[str, Sequence[Evidence]], SubAnswer]
     ) -> SubAnswer:
         """Return what a line or a row surely tells, else what is ``read``, unless a row's cell is the surer."""
-        if (sure := self._in_row(subquery, evidence) or release_told(subquery, evidence, self.best_part)) is not None:
+        if (sure := self._in_row(subquery, evidence) or release_told(subquery, evidence)) is not None:
             return sure
         cell = self._cell_asked(subquery, evidence)
         found = read(subquery, evidence) if cell.confidence < SURE else cell
@@ -126,11 +118,7 @@ class HopReader:
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
         pointed = self.pointed(subquery, evidence, alternatives_of(plan))
-        if not takes_form(plan):
-            return pointed
-        if (several := listed_at(subquery, evidence, self.best_part)) is not None:
-            return several
-        return replace(as_passage(subquery, pointed, evidence, self.best_part), held=pointed.held)
+        return quoted_in_form(subquery, evidence, self.best_part, pointed) if takes_form(plan) else pointed
 
     def doubted(self, subquery: str, told: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
         """Return what the reader surely points at in place of a fact that was ``told``, or the fact.
