@@ -31,11 +31,10 @@ from ..confidence import fact_probability
 from ..context import EngineContext
 from ..documents.statements import negates
 from ..execution.operators import evaluate
-from ..execution.planner import asks_for_span, is_of, takes_form, tells
+from ..execution.planner import asks_for_span, tells
 from ..plan import UNREAD, OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of, over_cubes
 from ..vocabulary.columns import said_in
 from ..vocabulary.question_forms import read_asked_form
-from ..vocabulary.wordlists import TIMES
 
 __all__ = ["HopReader", "overlap"]
 
@@ -115,18 +114,19 @@ class HopReader:
         parsed = self._context.grammar(subquery)
         plan = None if tells(subquery, parsed) else parsed
         found = self._walked(plan, evidence)
-        described = bool(found.answers) and is_of(plan, "class")
+        described = isinstance(plan, RelationStep) and plan.want.kind == "class" and found.answers
         if found.fact is not None or described or self._context.spans is None:
             return found
         if self._is_empty(plan, evidence):
             return SubAnswer(note=f"The row of that holds no answer to: {subquery}")
         if self._is_over_rows(subquery, evidence):
             return SubAnswer(note=UNREAD.format("rows"))
-        in_form = formed(subquery, evidence, self.best_part) if takes_form(plan) and not found.answers else None
+        worded = not isinstance(plan, Operation)  # sentences may say it in their own way, where nothing is compared
+        in_form = formed(subquery, evidence, self.best_part) if worded and not found.answers else None
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
         pointed = self.pointed(subquery, evidence, alternatives_of(plan))
-        if not takes_form(plan):
+        if not worded:
             return pointed
         if (several := listed_at(subquery, evidence, self.best_part)) is not None:
             return several
@@ -296,9 +296,6 @@ class HopReader:
         titles = {e.section_id: e.title for e in evidence}
         if step.want.kind != "class":
             coded = not NAMING.isdisjoint(word for said in step.words for word in fold_words(said))
-            which = _WHICH.match(step.template)
-            if which is not None and TIMES.isdisjoint(fold_words(which[1])):  # "which yard built it" asks for no year
-                found = [each for each in found if each[1].kind not in ("date", "quantity")] or found
             return self._from_cell(found, step.want.noun or "", titles, coded=coded)
         # What a thing is: in its section's words first, then as its cells have it.
         said, told = read_description(base, evidence), self._from_cell(found, "", titles)
