@@ -76,12 +76,20 @@ class FactReader:
         kind = fact.kind if forward else self._kind_of_subject(value)
         if want.kind in ANSWERING and kind not in ANSWERING[want.kind]:
             return None
+        if not forward and (kind, want.kind) == ("person", "organization"):  # "which organization is based in X"
+            return None
         if step.gender and fact.relation not in _GENDERED and self.gender(value) not in (None, step.gender):
             return None
         noun = want.noun if want.kind not in ("date", "quantity", "where") else None
         fits = self.noun_fit(value, noun) if noun else 0.0
-        likely = fact.confidence if forward else 0.8 * fact.confidence
-        return None if fits is None else likely + fits + 0.2 * (want.kind == kind)
+        if fits is None:
+            return None
+        # The section that is about its subject is most likely right.
+        own = (f.section_id for f in self._cubes.facts_about(fold(fact.subject)) if f.relation == "is")
+        likely = fact.confidence if forward else 0.9 * fact.confidence
+        date = parse_date(value) if kind == "date" else None
+        exact = 0.1 * (date is not None and date.day is not None)  # "a 1984 film ... released on 3 May 1984"
+        return likely + fits + exact + 0.2 * (want.kind == kind) + 0.05 * (forward and fact.section_id in own)
 
     def _kind_of_subject(self, value: str) -> str:
         subjects = self._linker.link(value)

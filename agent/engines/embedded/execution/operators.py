@@ -31,7 +31,6 @@ hop is still to come. The last argument is the name the base was itself found fr
 _MAX_ALTERNATIVES = 3
 _NAME = 24  # words of a name at most; a passage is none
 _NATIONAL = frozenset({"nationality", "country of origin", "country", "nation"})
-_OTHER_STYLE = re.compile(r"\s?\[[^\]]*\]")  # "27 April [O.S. 15 April] 1891"
 _ASKED = re.compile(r"\b(?:what|which) (year|country|nation)\b")
 _SMALL = PREPOSITIONS | ARTICLES | {"and", "or"}
 _PARTED = re.compile(r",? and |, | or ")
@@ -147,9 +146,7 @@ def answer_form(value: str, term: Part, places: PlaceHierarchy) -> str:
         return str(date.year)
     if noun in ("country", "nation") and country_of(value) is None:
         return places.country_named(value)  # a demonym that everybody knows stays as written
-    if not isinstance(term, RelationStep):
-        return value
-    return _OTHER_STYLE.sub("", value) if term.want.kind == "date" else split_qualifier(value)[0]
+    return split_qualifier(value)[0] if isinstance(term, RelationStep) else value
 
 
 def _extreme(plan: Operation, walk: Walk) -> PlanResult:

@@ -12,7 +12,6 @@ from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, al
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
 from ..vocabulary.question_forms import read_asked_form
-from ..vocabulary.wordlists import YES_NO
 from .operators import PlanResult, answer_form, evaluate
 
 __all__ = ["NextHop", "Planner", "asks_for_span", "going_on", "odds", "tells", "with_whole"]
@@ -118,8 +117,7 @@ def asks_for_span(subquery: str, plan: Plan | None) -> bool:
     """Whether words of a section can be the answer: not where a verdict is asked for."""
     if isinstance(plan, Operation):
         return plan.operator in ("common", "one of") or bool(plan.items)
-    verdict = fold(subquery.split(" ", 1)[0]) in YES_NO and read_asked_form(subquery).kind != "short"
-    return plan is not None or not verdict
+    return plan is not None or read_asked_form(subquery).kind != "verdict"
 
 
 def tells(subquery: str, plan: Plan | None) -> bool:

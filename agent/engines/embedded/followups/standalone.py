@@ -189,7 +189,9 @@ class _FollowUp:
     def _asked_otherwise(self, bare: str) -> str:
         """The last question with other asking words: "Who wrote X?" with "when?" is "When was X written?"."""
         event = _EVENT.match(bare)
-        for words in (asked.rstrip("?").split() for asked in self._asked if event is not None):
+        if event is None:
+            return ""
+        for words in (asked.rstrip("?").split() for asked in self._asked):
             helping = next((n for n, word in enumerate(words) if fold(word) in YES_NO), 0)
             if helping:
                 return " ".join((event[0], *words[helping:]))

@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from .....cubes.core.folding import fold
 from .....cubes.core.records import Component
-from .....cubes.model.table_ids import is_table
 from .....graphs.reasoner import Decomposition, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..confidence import AnswerSignals, calibration, read_signals, refusal
@@ -81,15 +80,6 @@ class PlannedQuestions(QuestionKind):
         if (read is None or not over_cubes(read)) and isinstance(base, RelationStep):
             read = self._context.questions.terms.read(step.template.replace("{0}", "{}"), base)
         return read if read is not None and over_cubes(read) else step
-
-    def compares_rows(self, question: str) -> bool:
-        """Whether a question sets rows of a table side by side, which a column tells apart."""
-        plan, relations = self._context.grammar(question), self._context.lexicon.relations
-        if isinstance(plan, Operation) and plan.operator == "is":
-            plan = plan.parts[0]
-        steps = plan.parts if isinstance(plan, Operation) and plan.operator in ("least", "greatest") else ()
-        told = [relations[name] for step in steps if isinstance(step, RelationStep) for name in step.relations]
-        return bool(told) and all(is_table(phrase.cube) for phrases in told for phrase in phrases)
 
     def is_chain(self, question: str) -> bool:
         """Whether the syntax of a question shows several hops; where it asks for more than few words, one of them must
