@@ -19,7 +19,6 @@ __all__ = ["FactReader"]
 
 _KIND_OF = {cube: kind for kind, cube in KIND_CUBES.items()}
 _TYPED = frozenset({"type", "genre", "occupation"})
-_COUNTED = frozenset({"date", "quantity"})
 _GENDERED = frozenset({"father", "mother", "spouse"})  # the relation itself tells, or it does not matter
 _SHE = re.compile(r"\b(?:she|her|hers|actress|queen|princess)\b", re.IGNORECASE)
 _HE = re.compile(r"\b(?:he|his|him|king|prince)\b", re.IGNORECASE)
@@ -77,15 +76,12 @@ class FactReader:
         kind = fact.kind if forward else self._kind_of_subject(value)
         if want.kind in ANSWERING and kind not in ANSWERING[want.kind]:
             return None
-        dated = want.noun and want.kind is None and kind in _COUNTED  # "on which platform was X released"
-        living = not forward and (kind, want.kind) == ("person", "organization")  # "which organization is based in X"
-        if dated or living:
+        if not forward and (kind, want.kind) == ("person", "organization"):  # "which organization is based in X"
             return None
         if step.gender and fact.relation not in _GENDERED and self.gender(value) not in (None, step.gender):
             return None
-        fits: float | None = 0.0
-        if want.noun and want.kind not in ("date", "quantity", "where"):
-            fits = 0.5 if kind == "nationality" else self.noun_fit(value, want.noun)
+        noun = want.noun if want.kind not in ("date", "quantity", "where") else None
+        fits = self.noun_fit(value, noun) if noun else 0.0
         if fits is None:
             return None
         # The section that is about its subject is most likely right.
@@ -112,11 +108,7 @@ class FactReader:
             return None
         if noun in ("country", "nation"):
             return 0.5 if self._places.is_country(value) else -0.3
-        classes = set(self._lexicon.nouns.get(noun, ()))
-        if not classes or "person" in classes or not types & set(self._lexicon.nouns):
-            return 0.0
-        # A town is no bridge; but a comedy may well be the film that is asked for.
-        return 0.0 if subject is not None and subject.cube in classes and "location" not in classes else None
+        return 0.0
 
     def gender(self, name: str) -> str | None:
         """ "f" or "m" by the pronouns of the person's own sections, None where they do not tell."""

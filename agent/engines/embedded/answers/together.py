@@ -40,22 +40,17 @@ class Together:
 
 def put_together(sections: Sequence[tuple[str, str]], spans: Sequence[PredictedSpan]) -> Together:
     """Return the sentences of the surest spans, each behind its section's title, in the order of the sections."""
-    chosen = list[tuple[int, Span, str]]()
-    room = _ROOM
+    chosen = dict[tuple[int, Span], str]()
     for span in sorted(spans, key=lambda one: -one.margin):
-        if any(section == span.section and _begins_in(sentence, span) for section, sentence, _ in chosen):
-            continue
         title, text = sections[span.section]
         sentence = sentence_around(text, Span(span.start, span.end))
         said = text[sentence.start : sentence.end]
         written = lead_of(title, said) + said
-        if len(written) <= room or not chosen:
-            chosen.append((span.section, sentence, written))
-            room -= len(written)
-        if len(chosen) == _SENTENCES:
-            break
+        fits = len(chosen) < _SENTENCES and len(written) + sum(map(len, chosen.values())) <= _ROOM
+        if fits or not chosen:
+            chosen[span.section, sentence] = written
     whole, moved = "", list[tuple[int, Span, int]]()
-    for section, sentence, written in sorted(chosen, key=lambda one: (one[0], one[1].start)):
+    for (section, sentence), written in sorted(chosen.items(), key=lambda one: (one[0][0], one[0][1].start)):
         whole += (" " if whole else "") + written
         moved.append((section, sentence, len(whole) - sentence.end))
     return Together(whole, tuple(moved))

@@ -6,7 +6,7 @@ A new kind of question is a new function among the operators.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import dropwhile, islice, product
@@ -31,12 +31,9 @@ hop is still to come. The last argument is the name the base was itself found fr
 _MAX_ALTERNATIVES = 3
 _NAME = 24  # words of a name at most; a passage is none
 _NATIONAL = frozenset({"nationality", "country of origin", "country", "nation"})
-_OTHER_STYLE = re.compile(r"\s?\[[^\]]*\]")  # "27 April [O.S. 15 April] 1891"
 _ASKED = re.compile(r"\b(?:what|which) (year|country|nation)\b")
 _SMALL = PREPOSITIONS | ARTICLES | {"and", "or"}
 _PARTED = re.compile(r",? and |, | or ")
-_NUMBER = re.compile(r"v?\d+(?:\.\d+)+\w*")
-_RELEASE = re.compile(r"(?:the )?((?:\S+ ){0,3}?(?:version|release))\b", re.IGNORECASE)
 
 
 class Missing(Exception):  # noqa: N818 - an operator has nothing to work with, which is no error
@@ -82,10 +79,7 @@ class Walk:
             origin = name_of(part.base.base) if isinstance(part.base, RelationStep) else None
             asked = self._bases(part.base)
         else:
-            filled = [
-                [_called(value, words) for value in self._bases(each)] or [words]
-                for each, words in zip(part.parts, part.words, strict=True)
-            ]
+            filled = [self._bases(each) or [words] for each, words in zip(part.parts, part.words, strict=True)]
             asked = [*map(part.filled, islice(product(*filled), _MAX_ALTERNATIVES))]
         return next((list(found) for each in asked if (found := self.ask(part, each, origin))), [])
 
@@ -110,41 +104,23 @@ class Walk:
         return [value for value in values if len(value.split()) <= _NAME and "\n" not in value][:_MAX_ALTERNATIVES]
 
 
-def _called(value: str, words: str) -> str:
-    """A value as the next hop asks of it: the bare number of a release says nothing without what it is a release of."""
-    of = _RELEASE.match(words) if _NUMBER.fullmatch(value) else None
-    return f"{of[1]} {value}" if of is not None else value
-
-
 def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
     """Evaluate a plan to its answer."""
-    walk = Walk(ask, places)
     if isinstance(plan, AlternativePlans):
-        return _first_of(plan, ask, places)
+        tried = PlanResult()
+        for each in plan:
+            found = evaluate(each, ask, places)
+            if found.text or found.settled:
+                return found
+            tried = tried if tried.missing else found
+        return tried
+    walk = Walk(ask, places)
     if isinstance(plan, Operation):
         return walk.result(plan)
-    found = walk.values(plan)
-    told = found if isinstance(plan, RelationStep) and plan.want.plural else found[:1]
+    values = walk.values(plan)
+    told = values if isinstance(plan, RelationStep) and plan.want.plural else values[:1]
     text = ", ".join(answer_form(value, plan, places) for value in told)
-    return PlanResult(text, missing="" if found else describe(plan))
-
-
-def _first_of(plans: Iterable[Plan], ask: Ask, places: PlaceHierarchy) -> PlanResult:
-    """What a reading found on its way is not what a later one, of the whole question, may come to."""
-    decision, passed = PlanResult(), set[str]()
-
-    def noted(step: RelationStep | OpenStep, base: str, origin: str | None) -> Sequence[str]:
-        found = ask(step, base, origin)
-        passed.update(map(fold, found if isinstance(step, RelationStep) else ()))
-        return found
-
-    for plan in plans:
-        tried = evaluate(plan, noted, places)
-        whole = isinstance(plan, OpenStep) and not plan.parts
-        if tried.settled or (tried.text and not (whole and fold(tried.text) in passed)):
-            return tried
-        decision = decision if decision.missing else tried
-    return decision
+    return PlanResult(text, missing="" if values else describe(plan))
 
 
 def name_of(term: Part) -> str:
@@ -170,9 +146,7 @@ def answer_form(value: str, term: Part, places: PlaceHierarchy) -> str:
         return str(date.year)
     if noun in ("country", "nation") and country_of(value) is None:
         return places.country_named(value)  # a demonym that everybody knows stays as written
-    if not isinstance(term, RelationStep):
-        return value
-    return _OTHER_STYLE.sub("", value) if term.want.kind == "date" else split_qualifier(value)[0]
+    return split_qualifier(value)[0] if isinstance(term, RelationStep) else value
 
 
 def _extreme(plan: Operation, walk: Walk) -> PlanResult:

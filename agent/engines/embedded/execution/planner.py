@@ -8,14 +8,13 @@ from math import prod
 
 from .....cubes.core.folding import fold
 from .....graphs.records import Hop
-from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, alternatives_of, over_cubes
+from ..plan import AlternativePlans, OpenStep, Operation, Plan, RelationStep, alternatives_of
 from ..vocabulary.linker import EntityLinker
 from ..vocabulary.places import PlaceHierarchy
 from ..vocabulary.question_forms import read_asked_form
-from ..vocabulary.wordlists import YES_NO
 from .operators import PlanResult, answer_form, evaluate
 
-__all__ = ["NextHop", "Planner", "asks_for_span", "going_on", "is_of", "odds", "takes_form", "tells", "with_whole"]
+__all__ = ["NextHop", "Planner", "asks_for_span", "going_on", "odds", "tells", "with_whole"]
 
 _LEAST = 0.2
 """The least confidence of a part's answer that the next hop goes on from (docs/ablations.md); below it, the next hop
@@ -118,25 +117,12 @@ def asks_for_span(subquery: str, plan: Plan | None) -> bool:
     """Whether words of a section can be the answer: not where a verdict is asked for."""
     if isinstance(plan, Operation):
         return plan.operator in ("common", "one of") or bool(plan.items)
-    verdict = fold(subquery.split(" ", 1)[0]) in YES_NO and read_asked_form(subquery).kind != "short"
-    return plan is not None or not verdict
-
-
-def takes_form(plan: Plan | None) -> bool:
-    """Whether sentences may say in their own way what is asked: not where cells are to judge or to hold it."""
-    if plan is None or isinstance(plan, Operation | AlternativePlans):
-        return plan is None
-    return not over_cubes(plan) or is_of(plan, "class") or _is_causal(plan)
+    return plan is not None or read_asked_form(subquery).kind != "verdict"
 
 
 def tells(subquery: str, plan: Plan | None) -> bool:
     """Whether how or why is asked: no cell says so, but the one that holds a cause."""
     return read_asked_form(subquery).kind == "passage" and not _is_causal(plan)
-
-
-def is_of(plan: Plan | None, kind: str) -> bool:
-    """Whether a plan asks for nothing but a value of a kind."""
-    return isinstance(plan, RelationStep) and plan.want.kind == kind
 
 
 def _is_causal(plan: Plan | None) -> bool:

@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from .....cubes.core.dates import parse_date
-from .....cubes.core.folding import fold
+from .....cubes.core.folding import base_key, fold
 from ...encoders.minilm import is_word
 from ...turns import Turn
 from ..context import EngineContext
 from ..plan import QuestionEntity, RelationStep
 from ..vocabulary.cues import KIND_CUBES
-from ..vocabulary.question_forms import read_asked_form
-from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE
+from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE, YES_NO
 from ..vocabulary.words import Word
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ __all__ = ["ConversationKnowledge", "finished", "follow_up", "standing_alone"]
 
 _REMEMBERED = 8  # turns that a question may look back on
 _OWNING = frozenset({"his", "its", "their", "hers", "theirs"})
-_OF_TWO = frozenset({"former", "latter", "first", "second", "other"})
+_OF_TWO = {"former": 0, "first": 0, "latter": 1, "second": 1, "other": 1}
 _POINTING = frozenset({"that", "this", "those", "these", "the"})
 _COMMANDS = frozenset({"tell", "name", "give", "list", "find", "show", "say", "explain", "describe", "compare"})
 _HELPING = AUXILIARIES | {"does", "should", "may"}
@@ -41,7 +40,7 @@ _LEAD = re.compile(
 )
 _EXPLETIVE = re.compile(r"\bit (?:\w+ )?(?:true|possible|known|likely|clear|correct|right|that)\b", re.IGNORECASE)
 _EVENT = re.compile(
-    r"^(?P<asking>[a-z ]+?)(?: (?:was|is|did|does) (?:that|this|it(?= ))(?: happen| take place)?)?$", re.IGNORECASE
+    r"(?:wh\w+|how)$|[a-z ]+(?= (?:was|is|did|does) (?:that|this|it(?= ))(?: happen| take place)?$)", re.IGNORECASE
 )
 _YEAR = re.compile(r"^(?:in |of |from )?(\d{4})$")
 _OF_WHAT = re.compile(rf"^(?:{'|'.join(PREPOSITIONS)})\s+", re.IGNORECASE)
@@ -73,16 +72,15 @@ class ConversationKnowledge:
         self.lexicon, self.linker = context.lexicon, context.linker
 
     def read(self, text: str) -> list[Word]:
-        """Return the words of a text; one that has a capital only because the text begins with it is no name."""
+        """Return the words of a text. One that has a capital only because the text begins with it is no name, but one
+        that English does not have is, whatever its spelling."""
         first, *others = self._words.read(text) or (Word(""),)
-        begins = not first.start and " " not in first.text and is_word(first.text)
-        plain = begins and not self.linker.knows_exactly(first.text)
+        plain = is_word(first.text) and not self.linker.knows_exactly(first.text)
         return [replace(first, kind="word") if plain else first, *(w for w in others if w.text != "I")]
 
-    def names(self, text: str, *, coined: bool = False) -> list[Word]:
-        """Return the names in a text, in order, with the ``coined`` words where these count."""
-        named = (w for w in self.read(text) if w.kind in ("name", "adjective") or (coined and _is_coined(w.text)))
-        return [word for word in named if word.text[0].isalnum()]
+    def names(self, text: str) -> list[Word]:
+        """Return the names in a text, in order."""
+        return [w for w in self.read(text) if w.kind in ("name", "adjective") or _is_coined(w.text)]
 
     def classes(self, name: str) -> frozenset[str]:
         """The cubes of what is called so; of a mere value the cube that things of its kind are in."""
@@ -103,17 +101,15 @@ class ConversationKnowledge:
                 return step if key not in self.lexicon.kin or not classes or "person" in classes else None
         return None
 
-    def things_called(self, noun: str, things: Sequence[MentionedEntity]) -> list[MentionedEntity]:
-        """The things whose class a noun names, those first that may be called so ("the island" for Hesk)."""
-        cubes, gender = self._cues.cubes(fold(noun)), self.lexicon.gender(fold(noun))
-        fits = [t for t in things if t.classes & cubes and (gender is None or t.gender in (None, gender))]
-        return sorted(fits, key=lambda thing: -(self._facts.noun_fit(thing.name, fold(noun)) or 0.0))
+    def called(self, noun: str, things: Sequence[MentionedEntity]) -> str:
+        """The thing whose class a noun names, sooner one that may be called so ("the island" for Hesk)."""
+        fits = [thing.name for thing in things if thing.classes & self._cues.cubes(fold(noun))]
+        return max(fits, key=lambda name: self._facts.noun_fit(name, fold(noun)) or 0.0, default="")
 
     def passive(self, verb: str) -> str:
         """What was done to a thing, of the verb that says who did it: "written" of "wrote"; "" for other words."""
         names = self.lexicon.verbs.get(fold(verb), ())
-        done = next((name.removesuffix(" by") for name in names if name.endswith(" by")), "")
-        return done or (fold(verb) if names and verb.endswith("ed") else "")
+        return next((name.removesuffix(" by") for name in names if name.endswith(" by")), "")
 
     def referents(self, turns: Sequence[Turn]) -> list[MentionedEntity]:
         """Return what the turns named: of each turn its answer, what its question names, then what its hops came by."""
@@ -128,31 +124,23 @@ class ConversationKnowledge:
 
     def _named_in(self, turn: Turn) -> Iterator[tuple[str, bool]]:
         """Yield each name of a turn, and whether the question has it."""
-        asked, hops = read_asked_form(turn.question), turn.run.hops if turn.run is not None else ()
-        if asked.kind == "definition":  # what it is, is no other thing: "it" is still what was asked about
-            yield asked.thing, True
-        told = hops[-1].answers if hops and hops[-1].answer in turn.answer else (turn.answer.strip().rstrip("."),)
-        yield from ((name, False) for name in told if len(turn.answer.split()) <= _LONG_ANSWER)
+        if len(turn.answer.split()) <= _LONG_ANSWER:
+            yield turn.answer.strip().rstrip("."), False
         yield from ((word.text, True) for word in self.names(turn.question))
+        hops = turn.run.hops if turn.run is not None else ()
         yield from ((name, False) for hop in reversed(hops[:-1]) for name in hop.answers)
 
-    def owner(
-        self, pronoun: str, things: Sequence[MentionedEntity], taken: Sequence[Word], whole: Callable[[str], str]
-    ) -> str:
-        """Return what a pronoun stands for: none of the names ``taken``, and of things that are no persons one that has
-        what is asked; ``whole`` puts a name in its place. "" where there is none."""
-        own, gender = {fold(word.text) for word in taken}, _GENDERS.get(pronoun)
-        free = [t for t in things if fold(t.name) not in own]
+    def owner(self, pronoun: str, things: Sequence[MentionedEntity], whole: Callable[[str], str]) -> str:
+        """Return what a pronoun stands for, sooner what has what is asked; ``whole`` puts a name in its place. "" where
+        there is nothing."""
+        gender = _GENDERS.get(pronoun)
         if gender is not None:
-            # A person of the newest turn whose gender nobody tells comes before one named long ago.
-            free = [t for t in free if (not t.classes or "person" in t.classes) and t.gender in (None, gender)]
-            free.sort(key=lambda t: (not t.classes, t.turn, t.gender is None))
-        elif pronoun in _PLURAL:
-            free.sort(key=lambda t: ("organization" not in t.classes, "person" not in t.classes))
-        else:
-            free = [t for t in free if t.classes != {"person"}]
-            free.sort(key=lambda t: (not self.can_have(whole(t.name)), t.turn))
-        return free[0].name if free else ""
+            things = [t for t in things if (not t.classes or "person" in t.classes) and t.gender in (None, gender)]
+        elif pronoun not in _PLURAL:
+            things = [t for t in things if t.classes != {"person"}]
+        # A person of the newest turn whose gender nobody tells comes before one named long ago.
+        best = min(things, key=lambda t: (not self.can_have(whole(t.name)), t.turn, t.gender is None), default=None)
+        return best.name if best is not None else ""
 
 
 def follow_up(question: str, turns: Sequence[Turn], kb: KnowledgeBase) -> str:
@@ -200,17 +188,16 @@ class _FollowUp:
 
     def _asked_otherwise(self, bare: str) -> str:
         """The last question with other asking words: "Who wrote X?" with "when?" is "When was X written?"."""
-        event, keys = _EVENT.match(bare), bare.lower().split()
-        if event is None or (event["asking"] == bare and (len(keys) > 1 or keys[0] not in QUESTIONING)):
+        event = _EVENT.match(bare)
+        if event is None:
             return ""
-        for asked in self._asked:
-            words, keys = asked.rstrip("?").split(), asked.lower().split()
-            helping = next((n for n, key in enumerate(keys) if key in _HELPING), 0)
-            if helping and keys[0] in PREPOSITIONS | {"where", "when", "how", "why"}:
-                return " ".join((event["asking"], *words[helping:]))
-            verb = next((n for n in (1, 2) if len(words) > n + 1 and self._world.passive(keys[n])), 0)
-            if verb and keys[0] in ("who", "which", "what") and not helping:
-                return " ".join((event["asking"], "was", *words[verb + 1 :], self._world.passive(keys[verb])))
+        for words in (asked.rstrip("?").split() for asked in self._asked):
+            helping = next((n for n, word in enumerate(words) if fold(word) in YES_NO), 0)
+            if helping:
+                return " ".join((event[0], *words[helping:]))
+            verb = next((n for n, word in enumerate(words) if self._world.passive(word)), 0)
+            if verb:
+                return " ".join((event[0], "was", *words[verb + 1 :], self._world.passive(words[verb])))
         return ""
 
     def _pointed(self, text: str) -> str:
@@ -226,34 +213,31 @@ class _FollowUp:
     def _stands_for(self, text: str, words: Sequence[Word], at: int) -> tuple[int, str]:
         """The last word of what points at something, and what that is; "" where nothing does."""
         key, *behind = (word.text.lower() for word in (*words[at : at + 3], Word(""), Word("")))
-        names, before = [w for w in words if w.kind in ("name", "adjective")], words[at - 1].text.lower() if at else ""
+        names, before = [w.text for w in words if w.kind in ("name", "adjective")], words[at - 1].text.lower()
+        if key in _GENDERS and any("person" in self._world.classes(name) for name in names):
+            return at, ""
         if key in _PRONOUNS:
-            if key in _GENDERS and any("person" in self._world.classes(word.text) for word in names):
-                return at, ""
-            said = behind[0].isalpha() and behind[0] not in _SMALL and not behind[0].endswith("ly")
-            owned = "'s" if key in _OWNING or (key == "her" and said) else ""
-            name = self._world.owner(key, self._things, names, lambda one: _replaced(text, words[at], f"{one}{owned}"))
+            owned = "'s" if key in _OWNING or (key == "her" and behind[0].isalpha() and behind[0] not in _SMALL) else ""
+            name = self._world.owner(key, self._things, lambda one: _replaced(text, words[at], f"{one}{owned}"))
             return at, f"{name}{owned}" if name else ""
-        if key == "there" and before and before not in _HELPING:
+        if key == "there" and at and before not in _HELPING:
             place = next((t.name for t in self._things if t.classes & {"location", "organization"}), "")
             return at, place if not place or before in PREPOSITIONS else f"in {place}"
         if key == "the" and behind[0] in _OF_TWO:
             one = behind[1] == "one" or self._world.lexicon.is_noun(behind[1])
             certain = one or behind[0] in ("former", "latter") or not behind[1].isalpha()
             return at + 1 + one, self._one_of_two(behind[0]) if certain else ""
-        if key in _POINTING and behind[0] and (key != "the" or not names):
-            told = behind[1] in RELATIVE | PREPOSITIONS and len(words) > at + 3
-            called = self._world.things_called(behind[0], self._things) if not told else ()
-            return at + 1, called[0].name if called else ""
+        if key in _POINTING and behind[1] not in RELATIVE | PREPOSITIONS and (key != "the" or not names):
+            return at + 1, self._world.called(behind[0], self._things)
         return at, ""
 
     def _one_of_two(self, word: str) -> str:
         """One of the two things that the newest question with two named: "the other" is what was not spoken of last."""
-        asked = [[named.text for named in self._world.names(turn.question)] for turn in self._turns]
-        pair = next((names for names in reversed(asked) if len(names) == 2), ["", ""])
-        last = {fold(name) for name in (self._last.answer, *(asked[-1] if len(asked[-1]) == 1 else ()))}
-        others = (name for name in pair if fold(name) not in last)
-        return next(others, "") if word == "other" else pair[word not in ("former", "first")]
+        asked = ([named.text for named in self._world.names(turn.question)] for turn in reversed(self._turns))
+        pair = next((names for names in asked if len(names) == 2), [])
+        if word == "other":
+            pair = [thing.name for thing in self._things if thing.name in pair]  # the newest first
+        return next(iter(pair[_OF_TWO[word] :]), "")
 
     def _fragment(self, phrase: str, *, led: bool) -> str:
         """The whole of a shortened question, "" where it cannot be completed; ``led`` says that "and" came before."""
@@ -263,26 +247,27 @@ class _FollowUp:
         self._things.sort(key=lambda t: (t.turn, not t.asked))
         phrase = _OF_WHAT.sub("", phrase)
         short = self._pointed(_ARTICLE.sub("", phrase))
-        names = self._world.names(short, coined=" " not in short)
-        owned = re.match(r"^['’]s? ", short[names[0].end :]) if names and not names[0].start else None
+        names = self._world.names(short)
+        owned = re.match(r"^['’]s? ", short[names[0].end :]) if names else None
         if owned is not None:
             return self._related(short[names[0].end + owned.end() :], names[0].text, led=led)
         relation = [t.name for t in self._things if t.classes and self._world.relation(short, t.name) is not None]
         if names or (self._world.linker.knows_exactly(short) and not relation):
-            return self._instead(phrase if short in phrase else short, names)
-        asked = [t.name for t in self._things if not t.turn and t.asked and led and len(short.split()) <= _LONGEST]
+            return self._instead(phrase if short in phrase else short, names[0].text if names else phrase)
+        asked = [t.name for t in self._things if t.asked and led and len(short.split()) <= _LONGEST]
         name = next(iter((*relation, *asked)), "")
         return self._related(short, name, led=led) if name else ""
 
-    def _instead(self, phrase: str, names: Sequence[Word]) -> str:
-        """The last question about another thing: in the place of one of the same class, else of one that may be."""
-        classes, coined = self._world.classes(names[0].text if names else phrase), names and _is_coined(names[0].text)
-        slots = [(question, one, self._world.classes(one.text)) for question, one in self._named(coined=bool(coined))]
-        slots.sort(key=lambda slot: (not classes & slot[2], coined != _is_coined(slot[1].text)))
-        for question, one, other in slots:
-            if not (classes and other) or classes & other or ("person" in classes) == ("person" in other):
-                return _replaced(question, one, phrase)
-        return f"{'Who' if classes == {'person'} else 'What'} is {phrase}" if classes else ""
+    def _instead(self, phrase: str, name: str) -> str:
+        """The last question about another thing: in the place of one of the same class, else of another."""
+        classes = self._world.classes(name)
+
+        def alike(slot: tuple[str, Word]) -> tuple[bool, bool]:
+            other = slot[1].text
+            return bool(classes & self._world.classes(other)), _is_coined(other) == _is_coined(name)
+
+        slot = max(self._named(), key=alike, default=None)
+        return _replaced(*slot, phrase) if slot is not None else f"What is {phrase}"
 
     def _related(self, noun: str, name: str, *, led: bool) -> str:
         """ "mother" of a thing: in the last question's place of another relation of it, or of the thing.
@@ -294,19 +279,19 @@ class _FollowUp:
         step = self._world.relation(noun, name)
         kind = step.want.kind if step is not None else None
         for question, named in self._named():
-            if fold(named.text) not in (fold(name), fold(name.split(" (")[0])):
+            if base_key(named.text) != base_key(name):
                 continue
             words = (word for word in self._world.read(question) if word.kind == "word")
             other = next(((word, held) for word in words if (held := self._world.relation(word.text, name))), None)
             if other is not None and (step is None or other[1].want.kind == kind):
                 return _replaced(question, other[0], noun)
-            if other is None and led and kind == "person" and "person" in self._world.classes(name) and named.start:
+            if other is None and led and kind == "person" and "person" in self._world.classes(name):
                 return _replaced(question, named, f"the {noun} of {name}")
         return f"{'Who' if kind == 'person' else 'What'} is the {noun} of {name}"
 
-    def _named(self, *, coined: bool = False) -> Iterator[tuple[str, Word]]:
+    def _named(self) -> Iterator[tuple[str, Word]]:
         """Where the last question, or a hop of it, names a thing."""
-        return ((asked, named) for asked in self._asked for named in self._world.names(asked, coined=coined))
+        return ((asked, named) for asked in self._asked for named in self._world.names(asked))
 
 
 def _is_clause(text: str) -> bool:

@@ -18,7 +18,7 @@ from .....cubes.core.folding import base_key, fold
 from .....cubes.core.quantities import claimed_amounts, is_numeric
 from .....cubes.core.records import Span
 from .....cubes.core.sentences import sentence_around
-from .....cubes.retrieval.wording import asked_words, names_asked, names_in, stems
+from .....cubes.retrieval.wording import asked_words, names_asked, names_in
 from .....graphs.evidence import locate
 from .....graphs.expansion.intents import Intents, is_measure
 from .....graphs.expansion.statements import AnswerCell, ExpansionRequest, Hypotheses, Statement
@@ -39,8 +39,7 @@ _OTHER_NAME = re.compile(
     r"(?: the)? [\"“'‘]?$",
     re.IGNORECASE,
 )
-_BESIDE = re.compile(r"\b(?:near|above|below|around|outside|as far as)(?: the)? $", re.IGNORECASE)
-_WHERE = re.compile(rf"\b(?:in|at)(?: the)? $|{_BESIDE.pattern}", re.IGNORECASE)
+_WHERE = re.compile(r"\b(?:in|at|near|above|below|around|outside|as far as)(?: the)? $", re.IGNORECASE)
 _INSIDE = re.compile(r"[^\s.?!:] $")
 _TOKEN = re.compile(r"[^\s()\[\]\"“”„,;:!?]+")
 _CODE = re.compile(r"(?=\S*\d)[^\W\d_]\S{2,}")
@@ -157,7 +156,7 @@ class Tabulator:
         first of all that the thing is an instance; where its section does not, although others name the thing with the
         topic again and again; where it gives another name; and where it is a mere number or date.
         """
-        naming, measured, named = _of_thing(name, evidence), is_measure(column), {*stems(column)}
+        naming, measured = _of_thing(name, evidence), is_measure(column)
         topics = [] if intents.subject else topics_of(intents.head)
         tied = _naming(topics, naming) if topics else []
         ranked = self._hops.ranked(intents.question(column, name), naming)
@@ -171,12 +170,10 @@ class Tabulator:
                 any(f" {topic} " in f" {fold(sentence)} " for topic in topics),
                 len(tied) > 1 and section not in tied,
                 _OTHER_NAME.search(section.text, said.start, span.start) is not None,
-                _BESIDE.search(section.text, said.start, span.start) is not None,
                 not measured and (is_numeric(text) or parse_date(text.rstrip(".")) is not None),
             )
             sure = min(1.0, one.probability / left) * (_DOUBTED if any(doubts) else 1.0)
-            counts = not measured or claimed_amounts(text)
-            if sure >= _READ and counts and not named.issuperset(stems(text)):
+            if sure >= _READ and (not measured or claimed_amounts(text)):
                 yield AnswerCell(_MEASURE.sub(r"\1", text), section.section_id, said.start, said.end, sure)
 
 

@@ -6,10 +6,10 @@ Hypercubes have no subjects, so labels open the cells (Hypercube-RAG 3.3; severa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import groupby, product
+from itertools import product
 
 from .....cubes.core.folding import fold
 from .....cubes.core.lexical import STOP_WORDS
@@ -39,7 +39,7 @@ _CLAUSE = re.compile(
     r"(?:,\s*(?:and\s+)?|\s+and\s+|;\s*)(?:such\s+as\s+|for\s+example\s+)?(?=(?:how|what|which|who|when|where)\b)",
     re.IGNORECASE,
 )
-_JOINED = re.compile(r"\s*(?:,|,?\s+and|,?\s+as\s+well\s+as)\s+(?:(?:in|at|on|from|the)\s+)*", re.IGNORECASE)
+_JOINED = r"\s*(?:,|,?\s+and|,?\s+as\s+well\s+as)\s+(?:(?:in|at|on|from|the)\s+)*"
 _ASKING = re.compile(r"^(?:how\s+(?:much|many)|how|what|which|who|when|where)\s+", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:between|compared?|than|difference|total|combined|together|common)\b", re.IGNORECASE)
 """Words by which values are meant together."""
@@ -64,34 +64,40 @@ def cells_asked(cubes: CubeSet) -> Callable[[str], Sequence[tuple[str, str]]]:
         clauses = [clause for clause in _CLAUSE.split(question.rstrip(" ?.")) if _VALUED.match(clause)]
         if cube is None or not clauses or _TOGETHER.search(question):
             return ()
-        runs = _runs(question, cube)
-        groups = [run for run in runs if len(run) > 1]
-        shared = [name for run in runs for name in run if len(run) == 1]
+        named = _named(question, cube)
+        runs = _runs(question, named)
+        shared = [name for name in named if not any(name in names for _, names in runs)]
         cells: dict[str, str] = {}
-        for clause, chosen in product(clauses, product(*groups)):
+        for clause, chosen in product(clauses, product(*(names for _, names in runs))):
+            text = clause
+            for (run, _), name in zip(runs, chosen, strict=True):
+                text = text.replace(run, name)
+            unsaid = ", ".join(name for name in (*shared, *chosen) if name not in text)
             theme = [_theme(clause)] if len(clauses) > 1 else []
-            cells[", ".join((*chosen, *theme))] = _subquery(clause, chosen, groups, shared)
+            asked = f"{text} ({unsaid})" if unsaid else text
+            cells[", ".join((*chosen, *theme))] = f"{asked[:1].upper()}{asked[1:]}?"
         return tuple(cells.items()) if 1 < len(cells) <= _MOST else ()
 
     return read
 
 
-def _runs(question: str, cube: Cube) -> list[list[str]]:
-    """The labels in a question, in its order; those of one dimension that "and" joins are one run: "A and B".
+def _named(question: str, cube: Cube) -> dict[str, str]:
+    """The labels in a question, in its order, each with its dimension.
 
     Terms are left out: they are what is asked for, and stand in their clauses.
     """
-    named = {dimension.id for dimension in cube.spec.attributes if dimension.kind != "text"}
-    runs, on, end = list[list[str]](), set[str](), 0
-    for name, parts in groupby(labels_named(question, cube), key=lambda part: part.entity):
-        held = {part.dimension for part in parts if part.dimension in named and cube.lookup(part.dimension, name)}
-        if held:
-            start = question.find(name)
-            if held & on and _JOINED.fullmatch(question[end:start]):
-                runs[-1].append(name)
-            else:
-                runs.append([name])
-            on, end = held, start + len(name)
+    on = {dimension.id for dimension in cube.spec.attributes if dimension.kind != "text"}
+    found = (part for part in labels_named(question, cube) if part.dimension in on)
+    return {part.entity: part.dimension for part in found if cube.lookup(part.dimension, part.entity)}
+
+
+def _runs(question: str, named: Mapping[str, str]) -> list[tuple[str, list[str]]]:
+    """What "and" joins of one dimension, "A and B", with the names."""
+    runs = list[tuple[str, list[str]]]()
+    for dimension in dict.fromkeys(named.values()):
+        one = "|".join(re.escape(name) for name, on in named.items() if on == dimension)
+        joined = re.finditer(rf"(?:{one})(?:{_JOINED}(?:{one}))+", question)
+        runs += [(found[0], re.findall(one, found[0])) for found in joined]
     return runs
 
 
@@ -100,17 +106,6 @@ def _theme(clause: str) -> str:
     words = _ASKING.sub("", clause).split()
     ends = (n for n, word in enumerate(words) if word in AUXILIARIES or word[:1].isupper())
     return " ".join(words[: next(ends, None)]) or clause
-
-
-def _subquery(clause: str, chosen: Sequence[str], groups: Sequence[Sequence[str]], shared: Sequence[str]) -> str:
-    """The clause with one name of each group; names that it leaves unsaid follow in brackets."""
-    text = clause
-    for name, group in zip(chosen, groups, strict=True):
-        before, first, rest = text.partition(group[0])
-        _, last, behind = f"{first}{rest}".rpartition(group[-1])
-        text = f"{before}{name}{behind}" if first and last else text
-    unsaid = ", ".join(name for name in (*shared, *chosen) if name not in text)
-    return text[:1].upper() + text[1:] + (f" ({unsaid})" if unsaid else "") + "?"
 
 
 def in_sentences(subquery: str, found: SubAnswer, evidence: Sequence[Evidence]) -> SubAnswer:
