@@ -70,9 +70,10 @@ def release_told(question: str, evidence: Sequence[Evidence], tell: Tell) -> Sub
     changes = [change for section in evidence for change in _changes(section)]
     changes = [change for change in changes if _names(question, [change])] or changes  # of the product, if one is named
     named = _NUMBER.search(question)
-    if when and named is not None and _OUT.search(question):
-        own = [change for change in changes if change.number == named["number"]]
-        return next(filter(None, (_day(change, question) for change in own if _are_of_one(own))), None)
+    if when and _OUT.search(question):
+        own = [c for c in changes if (c.number == named["number"] if named is not None else _is_called(c, question))]
+        if own or named is not None:
+            return next(filter(None, (_day(change, question) for change in own if _are_of_one(own))), None)
     of_release = _RELEASED.search(question) is not None
     found = _asked_for(question, changes) if of_release or _names(question, changes) else None
     if found is not None and (of_release or found[1] == _SURE):
@@ -90,6 +91,12 @@ def _names(question: str, changes: Sequence[_Change]) -> bool:
     """Whether a question names what a list of changes is of."""
     said = fold_words(_OUT.sub("", question))  # "come out" names nothing
     return any(not _product(change.section).isdisjoint(said) for change in changes)
+
+
+def _is_called(change: _Change, question: str) -> bool:
+    """Whether the line above a change calls the release by a word of the question: 'when did "Anemone" come out'."""
+    idle = _ASKING.union(stems(change.section.title))
+    return not (set(asked_words(question)) & set(stems(change.line))) <= idle
 
 
 def _are_of_one(changes: Sequence[_Change]) -> bool:
