@@ -14,7 +14,7 @@ CHANGES = """# Changelog
 - The pump can be started from the harbour office.
 - Dropped support for the old tide table.
 
-## 3.0.2 (2022-11-30)
+## 3.0.2 "Kelp" (2022-11-30)
 
 - Mended the gauge, which was off by an inch when the wind came from the north.
 
@@ -85,6 +85,7 @@ def sluice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
         ("Since which version can the gates be opened by telephone?", "3.0.0"),
         ("When was Sluicemaster 3.0.2 released?", "2022-11-30"),
         ("When did version 3.0.0 come out?", "2022-06-02"),
+        ("when did kelp come out?", "2022-11-30"),
         ("In which year did Sluicemaster 2.4.0 come out?", "2020"),
         ("When did Sluicemaster get a second siren?", "2022-06-02"),
         ("When was the Sluicemaster release made that added a second siren?", "2022-06-02"),

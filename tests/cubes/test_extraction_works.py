@@ -51,6 +51,10 @@ def test_a_qualifier_stays_in_the_subject_and_says_the_class() -> None:
         ("Long Tide is a film. It was the ninth film by director Ola Berg.", ["Ola Berg"]),
         ("Long Tide is a film directed by award- winning American film director Ola Berg.", ["Ola Berg"]),
         ("Long Tide is a film. Ola Berg, who directed the film, grew up in Vell.", ["Ola Berg"]),
+        ("Long Tide is a 1992 Latvian film by Ola Berg, starring Nina Holt.", ["Ola Berg"]),
+        ("Long Tide is a film directed by acclaimed Latvian director Ola Berg.", ["Ola Berg"]),
+        ("Long Tide is a film directed by the critically acclaimed Ola Berg and stars Nina Holt.", ["Ola Berg"]),
+        ("Long Tide is a film. It was made under the direction of Ola Berg.", ["Ola Berg"]),
     ],
 )
 def test_directors_in_active_and_passive_voice(sentence: str, directors: list[str]) -> None:
@@ -139,3 +143,17 @@ def test_a_day_without_a_year_is_no_channel_and_no_label() -> None:
     assert "Sunday" not in values("Late Lights", text, "broadcast by")
     text = "Quiet Sea is an album by the Larks. It was released on October 30 by Vell Records."
     assert values("Quiet Sea", text, "published by") == ["Vell Records"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "relation"),
+    [
+        ("Long Tide is a collection of short stories by the noted Latvian writer Ola Berg.", "written by"),
+        ("Long Tide is an oil painting by Ola Berg.", "created by"),
+        ("Long Tide is a sculpture by the Latvian artist Ola Berg.", "created by"),
+        ("Long Tide is a song. It was popularized by Ola Berg.", "performed by"),
+        ("Long Tide is a Latvian rock band founded in 1990 by guitarist Ola Berg.", "founded by"),
+    ],
+)
+def test_who_made_a_work_by_the_noun_that_it_is_called(sentence: str, relation: str) -> None:
+    assert values("Long Tide", sentence, relation) == ["Ola Berg"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...core.dates import date_spans
-from ..subject import ALIAS, STRUCTURE, SectionState
+from ..subject import ALIAS, STRUCTURE, Referent, SectionState
 from ..words.lexicon import AGENT, country_of, group
 from ..words.values import QUOTES
 from .matcher import Matcher
@@ -35,6 +35,12 @@ class Introduction(Matcher):
             self._types(self.header.phrase.segments, [*self.header.phrase.told])
             self.follow(self.who, self.plan.forms["is", self.who.cube], self.header.phrase.end)
         super().read()
+
+    def bearer(self, at: int, *, verb: bool) -> Referent:
+        """Whom a phrase is said of; a noun in the phrase behind the copula is the subject's ("a 1992 Vellish film by")."""
+        phrase = self.header.phrase
+        own = phrase is not None and not verb and self.header.copula < at < phrase.end
+        return self.who if own else super().bearer(at, verb=verb)
 
     def guess(self) -> None:
         """Guess what no sentence told: an event's date, a land, and the maker of a song from its writer."""

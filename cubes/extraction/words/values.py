@@ -195,7 +195,15 @@ def _ends(sentence: Sentence, at: int, kind: str, begin: int, *, named: bool) ->
     counted = kind in ("person", "place") and word.isdigit()
     if kind == "place" and word not in OWN and word in lexicon().sex_of_word:  # "born in X, the son of Y"
         return True
-    return not word or counted or (word in closed and (word, kind) != ("of", "place")) or is_verb(sentence, at)
+    acts = is_verb(sentence, at) and not (_describes(sentence, at, begin) and not named)
+    return not word or counted or (word in closed and (word, kind) != ("of", "place")) or acts
+
+
+def _describes(sentence: Sentence, at: int, begin: int) -> bool:
+    """Whether a participle opens the noun phrase from ``begin`` on: "acclaimed director X", "the noted poet X"."""
+    before, behind = sentence.word(at - 1), sentence.word(at + 1)
+    opens = at == begin or before in _OPENING or before in OWN or before.endswith("ly")
+    return opens and sentence.word(at).endswith("ed") and behind[:1].isalpha() and behind not in group("breaks") | group("prepositions") | _OPENING
 
 
 def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> NameSpan:

@@ -27,6 +27,7 @@ _NEEDED = re.compile(
 )
 """What is said of a version of something else: "which version of Perl does it need"."""
 _WHEN = re.compile(r"^(?:when|since when|(?:in|on|since) (?:which|what) (?:year|month|day|date))\b", re.IGNORECASE)
+_OUT = re.compile(r"\b(?:released?|c[ao]me out)\b", re.IGNORECASE)
 _RELEASED = re.compile(r"\b(?:version|release)\b", re.IGNORECASE)
 _GONE = re.compile(r"\b(?:remov|dropp?|delet|discontinu|thr[eo]w|ditch|retir|no longer|got rid|gave up)", re.IGNORECASE)
 _GENERAL = frozenset(fold_words(
@@ -76,15 +77,22 @@ def release_told(question: str, evidence: Sequence[Evidence]) -> SubAnswer | Non
     changes = [change for section in evidence for change in _changes(section)]
     own = [change for change in changes if not _product(change.section).isdisjoint(fold_words(question))]
     changes = own or changes  # of the product, if one is named
-    if when and named is not None:
-        found = [change for change in changes if change.number == named["number"]]
-        return next(filter(None, (change.day(question) for change in found)), None) if _are_of_one(found) else None
+    if when and (named is not None or _OUT.search(question)):
+        told = [c for c in changes if (c.number == named["number"] if named is not None else _is_called(c, question))]
+        if told or named is not None:
+            return next(filter(None, (change.day(question) for change in told)), None) if _are_of_one(told) else None
     of_release = _RELEASED.search(question) is not None
     best = _asked_for(question, changes, least=_ENOUGH if of_release else 1.0) if of_release or own else None
     if best is None:
         return None
     change, share = best
     return change.day(question, share) if when else change.told(change.number, _SURE * share)
+
+
+def _is_called(change: _Change, question: str) -> bool:
+    """Whether the line above a change calls the release by a word of the question: 'when did "Anemone" come out'."""
+    idle = _ASKING.union(stems(change.section.title))
+    return not (set(asked_words(question)) & set(stems(change.line))) <= idle
 
 
 def _are_of_one(changes: Sequence[_Change]) -> bool:

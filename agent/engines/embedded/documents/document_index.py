@@ -35,6 +35,7 @@ _ALIAS = re.compile(rf"\b(?:known|called|sold|marketed|referred to)(?: (?:as|und
 _SERIES = re.compile(rf"\bthe {_NAMED}[\"”'’]? (?:series|family|line|range)\b")
 _OPENING_SECTIONS, _OPENING_CHARS = 8, 6_000
 _TOKEN = re.compile(r"[^\W_]+(?:['’](?!s\b)[^\W_]+)*")
+_COMPOUND = re.compile(r"-\w")
 _NO_NAME = CLAUSAL | QUESTIONING | ARTICLES
 _JOINING = frozenset({"of", "for", "from", "in", "s", "the", "file"})
 _SHORT = 3  # letters of a name that stands alone
@@ -135,6 +136,8 @@ class DocumentIndex:
             refs, free = self._names.get(_key(name), ((), False))
             if not refs or not _JOINING.isdisjoint((said[0], said[-1])) or not (free or spelt(name, start)):
                 return ()
+            if _COMPOUND.match(text, end) or _COMPOUND.match(text[:start][::-1]):  # of "AB-20" AB is none
+                return ()
             fits = [len(asked & set(words(ref.title))) for ref in refs]
             return tuple(ref for ref, fit in zip(refs, fits, strict=True) if fit == max(fits))
 
@@ -163,7 +166,7 @@ class DocumentIndex:
         one is called so, part numbers and words that English lacks need none. One word of a longer title names a
         document only among those of one kind: of "python-dotenv" Python is none.
         """
-        openings = [(ref, self._opening(ref.id)) for ref in self.refs]
+        openings = [(ref, self._opening(ref.id)) for ref in self.refs if self.alike]
         told = ((m["name"], ref) for ref, text in openings for says in (_ALIAS, _SERIES) for m in says.finditer(text))
         runs = _table((run, ref) for ref in self.refs for run in _runs_in(ref.title, alone=self.alike))
         few = {name: refs for name, refs in runs.items() if len(refs) <= max(1, len(self.refs) // 2)}

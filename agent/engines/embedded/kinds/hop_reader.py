@@ -156,7 +156,7 @@ class HopReader:
             return SubAnswer()
         unsure = best.probability < _SURE and all(e.retriever.startswith("cube:") for e in evidence)
         section, place = evidence[best.section].section_id, best.sentence(evidence)
-        told = text or ", ".join(self._cell(best, evidence) or ()) or self._worded(subquery, best.text)
+        told = text or self._said(subquery, best, evidence)
         return SubAnswer((told,), best.probability, section, place.start, place.end, held=best.held, unsure=unsure)
 
     def within(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> tuple[str, float]:
@@ -167,7 +167,7 @@ class HopReader:
             return "", 0.0
         best = ranked[0]
         alike = (one.probability for one in ranked if overlap(one.text, best.text))
-        return self._worded(subquery, best.text), sum(alike) / best.held
+        return self._said(subquery, best, evidence), sum(alike) / best.held
 
     def leading(self, subquery: str, evidence: Sequence[Evidence], quoted: SubAnswer) -> str:
         """Return the likeliest words of all sections, where a next hop may go on from them; sooner if quoted."""
@@ -195,6 +195,10 @@ class HopReader:
         if self._readings is None:
             return None
         return supporting_part(subquery, evidence, self.spans(subquery, evidence), self._context.likeness)
+
+    def _said(self, subquery: str, one: ScoredSpan, evidence: Sequence[Evidence]) -> str:
+        """What a span says: the whole cell of a row that it stands in, else its words."""
+        return ", ".join(self._cell(one, evidence) or ()) or self._worded(subquery, one.text)
 
     def _worded(self, subquery: str, text: str) -> str:
         """A span as the place of the level asked for."""

@@ -44,7 +44,7 @@ _RELATING = (
     r"|not|called|named|used|known|made|done|said|being)\b|['’]s?\s)"
 )
 _FORMS: tuple[tuple[Kind, str], ...] = (
-    ("definition", r"^(?:what (?:does|did|do) (?P<means>.+?) (?:mean|refer to)"
+    ("definition", r"^(?:what (?:does|did|do) (?P<means>.+?) (?:mean|refer to|stand for)"
      r"(?: (?!in (?-i:[A-Z]))(?:by|for|here|if|in|on|to|when)\b.*)?"
      r"|what is meant by (?P<meant>.+)|define (?P<defined>.+)"
      r"|what (?:is|are) the (?:meaning|definition) of (?P<meaning>.+))$"),

@@ -45,6 +45,16 @@ def test_a_document_tells_its_other_name_and_its_series() -> None:
     assert named("Which router of the Lowland series is the heaviest?") == [["a", "b"]]
 
 
+def test_a_part_of_a_compound_names_no_document() -> None:
+    assert named("Does the Petrel-20 or the Neo-Petrel weigh more?") == []
+
+
+def test_pages_of_one_manual_are_not_called_by_what_they_speak_of() -> None:
+    told = {"i": "You need a controller from the Brelo range.", "g": "Words."}
+    pages = DocumentIndex([("i", "Installing", "i.md"), ("g", "Glossary", "g.md")], 2, told.__getitem__)
+    assert pages.mentions("Which Brelo takes more zones?") == []
+
+
 def test_amounts_are_no_part_numbers() -> None:
     assert part_numbers("at 5GHz and 10Mbps the HX-999 needs 12V") == ["HX-999"]
 
