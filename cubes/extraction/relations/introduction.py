@@ -37,9 +37,8 @@ class Introduction(Matcher):
         super().read()
 
     def bearer(self, at: int, *, verb: bool) -> Referent:
-        """Whom a phrase is said of; a noun in the phrase behind the copula is the subject's ("a 1992 Vellish film by")."""
-        phrase = self.header.phrase
-        own = phrase is not None and not verb and self.header.copula < at < phrase.end
+        """Whom a phrase is said of; a noun behind the copula is the subject's ("a 1992 Vellish film by")."""
+        own = not verb and self.header.copula < at < self.header.phrase.end
         return self.who if own else super().bearer(at, verb=verb)
 
     def guess(self) -> None:

@@ -203,7 +203,8 @@ def _describes(sentence: Sentence, at: int, begin: int) -> bool:
     """Whether a participle opens the noun phrase from ``begin`` on: "acclaimed director X", "the noted poet X"."""
     before, behind = sentence.word(at - 1), sentence.word(at + 1)
     opens = at == begin or before in _OPENING or before in OWN or before.endswith("ly")
-    return opens and sentence.word(at).endswith("ed") and behind[:1].isalpha() and behind not in group("breaks") | group("prepositions") | _OPENING
+    told = behind[:1].isalpha() and behind not in group("breaks") | _OPENING
+    return opens and told and sentence.word(at).endswith("ed")
 
 
 def _from_mention(sentence: Sentence, mention: NameSpan, at: int, kind: str) -> NameSpan:
