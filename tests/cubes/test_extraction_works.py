@@ -148,7 +148,7 @@ def test_a_day_without_a_year_is_no_channel_and_no_label() -> None:
 @pytest.mark.parametrize(
     ("sentence", "relation"),
     [
-        ("Long Tide is a collection of short stories by the noted Latvian writer Ola Berg.", "written by"),
+        ("Long Tide gathers short stories by the noted Latvian writer Ola Berg.", "written by"),
         ("Long Tide is an oil painting by Ola Berg.", "created by"),
         ("Long Tide is a sculpture by the Latvian artist Ola Berg.", "created by"),
         ("Long Tide is a song. It was popularized by Ola Berg.", "performed by"),

@@ -34,6 +34,8 @@ _NATIONAL = frozenset({"nationality", "country of origin", "country", "nation"})
 _ASKED = re.compile(r"\b(?:what|which) (year|country|nation)\b")
 _SMALL = PREPOSITIONS | ARTICLES | {"and", "or"}
 _PARTED = re.compile(r",? and |, | or ")
+_NUMBER = re.compile(r"v?\d+(?:\.\d+)+\w*")
+_RELEASE = re.compile(r"(?:the )?((?:\S+ ){0,3}?(?:version|release))\b", re.IGNORECASE)
 
 
 class Missing(Exception):  # noqa: N818 - an operator has nothing to work with, which is no error
@@ -79,7 +81,10 @@ class Walk:
             origin = name_of(part.base.base) if isinstance(part.base, RelationStep) else None
             asked = self._bases(part.base)
         else:
-            filled = [self._bases(each) or [words] for each, words in zip(part.parts, part.words, strict=True)]
+            filled = [
+                [_called(value, words) for value in self._bases(each)] or [words]
+                for each, words in zip(part.parts, part.words, strict=True)
+            ]
             asked = [*map(part.filled, islice(product(*filled), _MAX_ALTERNATIVES))]
         return next((list(found) for each in asked if (found := self.ask(part, each, origin))), [])
 
@@ -102,6 +107,12 @@ class Walk:
         if isinstance(part, RelationStep) and _NATIONAL & {*part.relations, part.want.noun}:
             values = [self.places.country_named(value) for value in values]
         return [value for value in values if len(value.split()) <= _NAME and "\n" not in value][:_MAX_ALTERNATIVES]
+
+
+def _called(value: str, words: str) -> str:
+    """A value as the next hop asks of it: the bare number of a release says nothing without what it is a release of."""
+    of = _RELEASE.match(words) if _NUMBER.fullmatch(value) else None
+    return f"{of[1]} {value}" if of is not None else value
 
 
 def evaluate(plan: Plan, ask: Ask, places: PlaceHierarchy) -> PlanResult:
