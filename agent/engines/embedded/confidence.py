@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
+from typing import Any
 
 import yaml
 
@@ -21,6 +22,7 @@ from ....cubes.model.corrections import PERSON
 from ....cubes.model.tables import ORIGIN as TABLE
 from ....cubes.retrieval.wording import names_asked, stems
 from ....graphs.records import Evidence, Hop
+from ..encoders.sessions import side_by_side
 from .answers.candidates import coverage
 from .answers.quotations import Tell
 from .vocabulary.wording import Likeness
@@ -74,8 +76,10 @@ def read_signals(
     answered = [hop for hop in hops if hop.answers]
     # Answers that were read from a text: neither facts nor what a person said.
     read = [(h, e) for h in answered if h.fact is None and h.status != "edited" for e in read_from(h)]
-    parts = [tell(hop.subquery, hop.evidence) for hop, _ in read]
-    alike = likeness(question, [f"{e.title}: {e.text}" for _, e in read])
+    # Each encodes sentences or a section, which takes longer than all else here.
+    works: list[Callable[[], Any]] = [partial(tell, hop.subquery, hop.evidence) for hop, _ in read]
+    works.append(partial(likeness, question, [f"{e.title}: {e.text}" for _, e in read]))
+    *parts, alike = side_by_side(lambda work: work(), works)
     return AnswerSignals(
         told=coverage(question, set(stems(" ".join(evidence.values())))),
         home=sum(map(_at_home, hops)) / len(hops) if hops else 0.0,

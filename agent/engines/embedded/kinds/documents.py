@@ -72,7 +72,7 @@ class DocumentQuestions(QuestionKind):
 
     def take(self, question: str) -> bool:
         """Whether a question is of this kind; not where the ontology foresees it of a thing that the cubes know."""
-        if self._in_rows(question):
+        if self._in_rows(question) or self._planned.compares_rows(question):
             return False
         if self.name_one(question) or not self._index.prevails:
             return self.name_one(question)

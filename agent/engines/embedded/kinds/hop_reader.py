@@ -24,9 +24,10 @@ from ..context import EngineContext
 from ..documents.statements import negates
 from ..execution.operators import evaluate
 from ..execution.planner import asks_for_span, tells
-from ..plan import OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of, over_cubes
+from ..plan import UNREAD, OpenStep, Operation, Plan, QuestionEntity, RelationStep, alternatives_of, over_cubes
 from ..vocabulary.columns import said_in
 from ..vocabulary.question_forms import read_asked_form
+from ..vocabulary.wordlists import TIMES
 
 __all__ = ["HopReader", "overlap"]
 
@@ -40,6 +41,12 @@ _WHICH = re.compile(
     re.IGNORECASE,
 )
 _SHORT = 2  # letters of a word of a name that tells nothing
+_MANY = re.compile(
+    r"\bhow many\b|^(?:(?! of ).)*\b(?:total|altogether|average|most|least|fewest|(?!request|interest)\w{3,}est)\b"
+    r"|^(?:which|list|give me|show me|name)\s(?:\w+\s)?\w{3,}(?<![su])s\b",
+    re.IGNORECASE,
+)
+_BEFORE_PATH = re.compile(r"^(?:in|at|to|from|under|by)\s(?=[~/.])")
 
 
 class HopReader:
@@ -105,6 +112,8 @@ class HopReader:
             return found
         if self._is_empty(plan, evidence):
             return SubAnswer(note=f"The row of that holds no answer to: {subquery}")
+        if self._is_over_rows(subquery, evidence):
+            return SubAnswer(note=UNREAD.format("rows"))
         worded = not isinstance(plan, Operation)  # sentences may say it in their own way, where nothing is compared
         in_form = formed(subquery, evidence, self.best_part) if worded and not found.answers else None
         if in_form is not None or not asks_for_span(subquery, plan):
@@ -150,7 +159,7 @@ class HopReader:
         """
         ranked = packaged_scorer().ranked(self.candidates(subquery, evidence, one_of=bool(items)))
         found = [one for one in ranked if not self._is_retracted(subquery, one.text)]
-        own = (one for one in found if self._cell(one, evidence) != ())
+        own = (one for one in found if not self._is_code(subquery, one.text) and self._cell(one, evidence) != ())
         text, best = best_supported(items, found, evidence) or ("", None) if items else ("", next(own, None))
         if best is None:
             return SubAnswer()
@@ -201,9 +210,10 @@ class HopReader:
         return ", ".join(self._cell(one, evidence) or ()) or self._worded(subquery, one.text)
 
     def _worded(self, subquery: str, text: str) -> str:
-        """A span as the place of the level asked for."""
+        """A span as the place of the level asked for, or without "in" before a path."""
+        told = _BEFORE_PATH.sub("", text)
         noun = asked_noun(subquery, self._context.lexicon.is_noun)
-        return self._context.places.rolled_up(text, noun) if noun else text
+        return self._context.places.rolled_up(told, noun) if noun else told
 
     def _is_retracted(self, subquery: str, text: str) -> bool:
         """Whether a person struck out that what the subquery names has to do with what the text names."""
@@ -222,6 +232,13 @@ class HopReader:
                 return SubAnswer((said,), 1.0, fact.section_id, at.start, at.end, record, cited=True, form="verdict")
         return None
 
+    def _is_over_rows(self, subquery: str, evidence: Sequence[Evidence]) -> bool:
+        """Whether a count, a list, a total or the most of rows is asked for, which no cell of one row tells."""
+        if not _MANY.search(subquery) or not evidence or not all(self._row_of(e.section_id) for e in evidence):
+            return False
+        asked = f" {fold(subquery)} "
+        return not any(f" {fold(e.title)} " in asked for e in evidence)
+
     def _cell(self, one: ScoredSpan, evidence: Sequence[Evidence]) -> tuple[str, ...] | None:
         """What the cell of a row says that a span stands in; nothing for one in its column's name; None for a text."""
         span, row = one.candidate.span, self._row_of(evidence[one.section].section_id)
@@ -235,6 +252,11 @@ class HopReader:
         """What the section of a CSV file's row says; nothing of a text."""
         told = self._context.cubes.facts_of_section(section_id) if self._has_tables else ()
         return [fact for fact in told if is_table(fact.cube) and not is_inside(fact.cube)]
+
+    def _is_code(self, subquery: str, text: str) -> bool:
+        """Whether a text is the code of a row, which no question but one for codes asks for."""
+        named = self._has_tables and NAMING.isdisjoint(fold_words(subquery))
+        return named and self._context.row_named(text) != text
 
     def _is_empty(self, plan: Plan | None, evidence: Sequence[Evidence]) -> bool:
         """Whether a row is asked for a cell that it has not, and no text beside the tables is there to tell it."""
@@ -267,6 +289,9 @@ class HopReader:
         titles = {e.section_id: e.title for e in evidence}
         if step.want.kind != "class":
             coded = not NAMING.isdisjoint(word for said in step.words for word in fold_words(said))
+            which = _WHICH.match(step.template)
+            if which is not None and TIMES.isdisjoint(fold_words(which[1])):  # "which yard built it" asks for no year
+                found = [each for each in found if each[1].kind not in ("date", "quantity")] or found
             return self._from_cell(found, step.want.noun or "", titles, coded=coded)
         # What a thing is: in its section's words first, then as its cells have it.
         said, told = read_description(base, evidence), self._from_cell(found, "", titles)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from .....cubes.core.folding import fold
 from .....cubes.core.records import Component
+from .....cubes.model.table_ids import is_table
 from .....graphs.reasoner import Decomposition, FinalAnswer, NextStep, Routing, SubAnswer
 from .....graphs.records import Evidence, Hop
 from ..confidence import AnswerSignals, calibration, read_signals, refusal
@@ -26,6 +28,12 @@ from .kind import NOTHING
 
 __all__ = ["PlannedQuestions"]
 
+_AMOUNT = re.compile(
+    r"(?:how \w+ (?:is|are|was|were) \{0\}"
+    r"|when (?:does|do|did|will) (?:\{0\}(?: \w+){1,2}|(?:[\w'’]+ ){1,6}have \{0\}))\?",
+    re.IGNORECASE,
+)
+_NOUN_OF = re.compile(r"what (?:is|was) the ([^{]+) of \{0\}", re.IGNORECASE)
 _KEPT = 1_000  # subqueries whose labels are kept
 _PLANS = 10_000  # questions whose steps by syntax are kept; a server sees questions without end
 _UNSAID = "No sentence that was found says so or denies it."
@@ -45,7 +53,20 @@ class PlannedQuestions(QuestionKind):
         decomposer = Decomposer(parser, {*asks, *kin}, self._over_cubes, {*persons, *kin}, reader.calls_rows)
         self.opens = opens = context.options.open_hops and context.options.chains
         self.description = lru_cache(_KEPT)(decomposer.description)
-        self._open_steps = lru_cache(_PLANS)(lambda question: decomposer.plan(question) if opens else None)
+        self._open_steps = lru_cache(_PLANS)(lambda question: self._told(decomposer.plan(question)) if opens else None)
+
+    def _told(self, step: Term | OpenStep | None) -> Term | OpenStep | None:
+        """A step, or its part where that is an amount or a time and nothing else is asked: "how long is its lead time",
+        "when does its licence run out"."""
+        part = step.parts[0] if isinstance(step, OpenStep) and len(step.parts) == 1 else None
+        if part is None or not isinstance(step, OpenStep) or not _AMOUNT.match(step.template):
+            return step
+        noun = _NOUN_OF.match(part.template) if isinstance(part, OpenStep) else None
+        names = self._context.lexicon.asks.get(fold(noun[1]), ()) if noun is not None else ()
+        kind = part.want.kind if isinstance(part, RelationStep) else self._context.lexicon.kind_of(names)
+        if kind not in ("date", "quantity"):
+            return step
+        return replace(part, inner=False) if isinstance(part, OpenStep) else part
 
     def plan(self, question: str) -> Plan | None:
         """Return how a question is read (for explanations and tests).
@@ -80,6 +101,15 @@ class PlannedQuestions(QuestionKind):
         if (read is None or not over_cubes(read)) and isinstance(base, RelationStep):
             read = self._context.questions.terms.read(step.template.replace("{0}", "{}"), base)
         return read if read is not None and over_cubes(read) else step
+
+    def compares_rows(self, question: str) -> bool:
+        """Whether a question sets rows of a table side by side, which a column tells apart."""
+        plan, relations = self._context.grammar(question), self._context.lexicon.relations
+        if isinstance(plan, Operation) and plan.operator == "is":
+            plan = plan.parts[0]
+        steps = plan.parts if isinstance(plan, Operation) and plan.operator in ("least", "greatest") else ()
+        told = [relations[name] for step in steps if isinstance(step, RelationStep) for name in step.relations]
+        return bool(told) and all(is_table(phrase.cube) for phrases in told for phrase in phrases)
 
     def is_chain(self, question: str) -> bool:
         """Whether the syntax of a question shows several hops; where it asks for more than few words, one of them must
@@ -116,7 +146,7 @@ class PlannedQuestions(QuestionKind):
         step, entity = hop
         wanted = {r.cube for n in step.relations for r in self._context.lexicon.relations.get(n, ())}
         subjects = self._context.linker.link(entity)
-        known = tuple(dict.fromkeys(subject.cube for subject in subjects))
+        known = tuple(dict.fromkeys(s.cube for s in subjects if s.how == subjects[0].how))
         valued = {f.cube for f in self._context.cubes.facts_valued(fold(entity))} & wanted
         both = [cube for cube in known if cube in wanted]
         if both or valued:
