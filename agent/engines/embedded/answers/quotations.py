@@ -179,16 +179,21 @@ def members(question: str, evidence: Sequence[Evidence], number: int | None = No
 def listed_at(question: str, evidence: Sequence[Evidence], told: SupportingPart) -> SubAnswer | None:
     """Return all of a list, or of a piece of code, where a question for several asks for what the list is introduced
     as, and what tells it best is in the list or its introduction."""
-    asked, section = _SEVERAL.match(question), evidence[told.section]
-    if asked is None or not told.enough:
-        return None
-    for place, intro, names in _lists(section):
-        said = set(stems(intro))
-        called = not said.isdisjoint(stems(asked["noun"])) and coverage(question, said) >= _ENOUGH
-        if called and place.start < told.place.end and told.place.start < place.end:
+    section = evidence[told.section]
+    for place, names in _asked_lists(question, section) if told.enough else ():
+        if place.start < told.place.end and told.place.start < place.end:
             texts = (joined(names),)
             return SubAnswer(texts, told.any, section.section_id, place.start, place.end, cited=True, form="list")
     return None
+
+
+def _asked_lists(question: str, section: Evidence) -> Iterator[tuple[Span, tuple[str, ...]]]:
+    """Yield the lists of a section whose introductions have the noun and most words of a question for several."""
+    asked = _SEVERAL.match(question)
+    for place, intro, names in _lists(section) if asked is not None else ():
+        said = set(stems(intro))
+        if asked is not None and not said.isdisjoint(stems(asked["noun"])) and coverage(question, said) >= _ENOUGH:
+            yield place, names
 
 
 def _lists(section: Evidence) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
@@ -280,7 +285,9 @@ def quoted_in_form(
     asked = read_asked_form(question)
     if asked.kind == "passage":  # no row of a table says how or why
         evidence = [e for e in evidence if not _SHEET.search(e.source)]
-    told = tell(question, evidence)
+    # For a short answer it need not be looked for.
+    wanted = quoting or asked.is_passage or any(any(_asked_lists(question, section)) for section in evidence)
+    told = tell(question, evidence) if wanted else None
     if told is None or not (told.enough or quoting or read.answers):
         return read
     found = listed_at(question, evidence, told) or formed(question, evidence, tell) or read

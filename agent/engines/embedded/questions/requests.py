@@ -54,6 +54,7 @@ _VAGUE = PREPOSITIONS | AUXILIARIES | {"that", "{}"}
 _TRAILING = frozenset({"for", "the", "music", "score", "in", "to", "of"})
 _ANYONE = frozenset({"someone", "somebody", "anyone", "anybody", "those", "one", "who"})
 _LEADING = ARTICLES | {"of", "all", "those", "other", "any", "some", "is", "was", "are", "were"}
+_EITHER = frozenset({"series", "species", "means", "headquarters", "crossroads"})  # one or several
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child"}
 _SHORT = 3  # letters of a unit that has no plural
 
@@ -98,7 +99,7 @@ class RequestReader:
         dated = bool(targets) and all(isinstance(target, Bound) for target in targets)
         # One thing is found in its own cell, unless there is nothing but a date to go by.
         plural = things.plural.lower()
-        several = fold(plural) != plural or plural in _PLURALS
+        several = (fold(plural) != plural and plural not in _EITHER) or plural in _PLURALS
         if not (counts or dated or several) or (not targets and (which or not cues.cubes(things.noun))):
             return None
         names = [target for target in targets if isinstance(target, str)]
@@ -170,7 +171,7 @@ class _Phrase(Line):
         last, end = -1, at
         while self.kinds[end] in ("word", "adjective") and self.keys[end] not in _STOPPING:
             classes = self._classes(self._singular(end)) and self.keys[end] not in _FILLERS
-            plural = last >= 0 and self.keys[last] != self.texts[last].lower()
+            plural = last >= 0 and self.keys[last] != self.texts[last].lower() and self.keys[last] not in _EITHER
             if plural or (last >= 0 and not classes):  # behind "drivers" "work" is a verb
                 break
             last, end = end if classes else last, end + 1
