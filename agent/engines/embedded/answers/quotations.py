@@ -190,9 +190,11 @@ def listed_at(question: str, evidence: Sequence[Evidence], told: SupportingPart)
 def _asked_lists(question: str, section: Evidence) -> Iterator[tuple[Span, tuple[str, ...]]]:
     """Yield the lists of a section whose introductions have the noun and most words of a question for several."""
     asked = _SEVERAL.match(question)
-    for place, intro, names in _lists(section) if asked is not None else ():
+    if asked is None:
+        return
+    for place, intro, names in _lists(section):
         said = set(stems(intro))
-        if asked is not None and not said.isdisjoint(stems(asked["noun"])) and coverage(question, said) >= _ENOUGH:
+        if not said.isdisjoint(stems(asked["noun"])) and coverage(question, said) >= _ENOUGH:
             yield place, names
 
 

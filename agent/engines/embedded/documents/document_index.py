@@ -35,7 +35,7 @@ _ALIAS = re.compile(rf"\b(?:known|called|sold|marketed|referred to)(?: (?:as|und
 _SERIES = re.compile(rf"\bthe {_NAMED}[\"”'’]? (?:series|family|line|range)\b")
 _OPENING_SECTIONS, _OPENING_CHARS = 8, 6_000
 _TOKEN = re.compile(r"[^\W_]+(?:['’](?!s\b)[^\W_]+)*")
-_COMPOUND = re.compile(r"-\w")
+_BEGAN, _GOES_ON = re.compile(r"\w-\Z"), re.compile(r"-\w")  # a compound before and behind a part of it
 _NO_NAME = CLAUSAL | QUESTIONING | ARTICLES
 _JOINING = frozenset({"of", "for", "from", "in", "s", "the", "file"})
 _SHORT = 3  # letters of a name that stands alone
@@ -136,7 +136,7 @@ class DocumentIndex:
             refs, free = self._names.get(_key(name), ((), False))
             if not refs or not _JOINING.isdisjoint((said[0], said[-1])) or not (free or spelt(name, start)):
                 return ()
-            if _COMPOUND.match(text, end) or _COMPOUND.match(text[:start][::-1]):  # of "AB-20" AB is none
+            if _GOES_ON.match(text, end) or _BEGAN.search(text, 0, start):  # of "AB-20" AB is none
                 return ()
             fits = [len(asked & set(words(ref.title))) for ref in refs]
             return tuple(ref for ref, fit in zip(refs, fits, strict=True) if fit == max(fits))
