@@ -12,14 +12,16 @@ from ..core.records import Section
 from ..model.cells import CubeSet
 from ..model.labels import Axis
 from ..model.lookups import group_id, label_collection, label_id, stored_dimension, value_collection
-from ..retrieval.hiqa.augment import augmented_text, is_structured
+from ..retrieval.hiqa.augment import augmented_parts, augmented_text, is_structured
 from ..smart.abstractions import text_of
 from ..store.vectors import HIQA, PASSAGES, SMART, VectorEntry
 
 if TYPE_CHECKING:
     from ..smart.perspectives import Perspectives
 
-__all__ = ["IndexSource", "entries", "passage_text"]
+__all__ = ["IndexSource", "entries", "passage_text", "section_of"]
+
+_PART = "#"  # between the id of a section and the number of a part of it
 
 
 class IndexSource(Protocol):
@@ -65,8 +67,14 @@ def entries(indexed: IndexSource) -> Iterator[VectorEntry]:
             yield VectorEntry(SMART, digest, text_of(abstraction))
 
 
+def section_of(id: str) -> str:
+    """Return the id of the section that an augmented vector is of, or is of a part of."""
+    return id.partition(_PART)[0]
+
+
 def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> Iterator[VectorEntry]:
-    """Yield the augmented sections (HiQA) of structured documents, and others that differ from their passages.
+    """Yield the augmented sections (HiQA) of structured documents, with their parts, and others that differ from their
+    passages.
 
     For every other section the passage's vector is the same, and stands for it.
     """
@@ -77,6 +85,8 @@ def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> 
             text = augmented_text(section, descriptions=descriptions)
             if structured or text != passage_text(section):
                 yield VectorEntry(HIQA, section.id, text)
+            for number, part in enumerate(augmented_parts(section, descriptions=descriptions) if structured else ()):
+                yield VectorEntry(HIQA, f"{section.id}{_PART}{number}", part)
 
 
 def _labels(cube: str, dimension: str, axis: Axis) -> Iterator[VectorEntry]:

@@ -22,7 +22,7 @@ from ..core.errors import CorruptStoreError, EncoderMismatchError, KnowledgeBase
 from ..model.lookups import directions, label_collection, stored_dimension
 from ..store.catalog import Catalog, text_hash
 from ..store.vectors import BATCH, HIQA, PASSAGES, SMART, VectorEntry, VectorStore, batches
-from .entries import IndexSource, entries, passage_text
+from .entries import IndexSource, entries, passage_text, section_of
 
 __all__ = [
     "LAYOUT",
@@ -40,6 +40,9 @@ __all__ = [
 LABELS_AT_ONCE = 2_000
 PASSAGES_AT_ONCE = 250
 """Texts embedded and written at a time: enough to gather equal lengths, few enough to show progress."""
+
+_PARTS = 4
+"""How many times as many augmented vectors are looked up as sections are wanted: several may be parts of one."""
 
 LAYOUT = "2"
 """Which records there are; the first had none of dates, quantities, and names without their qualifiers."""
@@ -315,14 +318,16 @@ class VectorIndex:
     def augmented(self, text: str, k: int, also: Sequence[str]) -> Mapping[str, float]:
         """Return the cosines of the ``k`` augmented sections (HiQA) nearest to a text, and of those named.
 
-        A section without an augmented vector of its own has its passage's.
+        A section is as near as the nearest of its parts; without an augmented vector of its own as its passage.
         """
         if k < 1 or not self._holds(PASSAGES):
             return {}
         own = self._own_augmented()
         vector = self._encoder.encode([text])[0]
         with self._lock:
-            near = dict(self._store.augmented(vector, k)) if own else {}
+            near: dict[str, float] = {}
+            for id, cosine in self._store.augmented(vector, k * _PARTS) if own else ():
+                near.setdefault(section_of(id), cosine)  # the best comes first
             near.update(self._plain(vector, k, own))
             missing = [section_id for section_id in also if section_id not in near]
             near.update(self._cosines(HIQA, [i for i in missing if i in own], vector))
@@ -335,7 +340,7 @@ class VectorIndex:
         if self._own is None:
             held = self._holds(HIQA)
             found = self._catalog.rows("SELECT id FROM vectors WHERE collection = ? AND text_hash IS NOT NULL", HIQA)
-            self._own = frozenset(section_id for (section_id,) in found) if held else frozenset()
+            self._own = frozenset(section_of(id) for (id,) in found) if held else frozenset()
         return self._own
 
     def _plain(self, vector: Vectors, k: int, own: frozenset[str]) -> list[tuple[str, float]]:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 import Stemmer
 
 from ..core.folding import words
-from ..core.lexical import STOP_WORDS
+from ..core.lexical import STOP_WORDS, tokens
 
-__all__ = ["CHARS_PER_TOKEN", "asked_words", "names_asked", "names_in", "stems"]
+__all__ = ["CHARS_PER_TOKEN", "asked_words", "counted_asked", "counted_words", "names_asked", "names_in", "stems"]
 
 CHARS_PER_TOKEN = 4
 """What a token is reckoned as where a budget is kept and no tokenizer is at hand."""
@@ -78,6 +78,24 @@ def asked_words(query: str) -> list[str]:
     """
     found = (_STEM_OF[word] for word in words(query) if word not in _ASKING)
     return list(dict.fromkeys(stem for stem in found if stem))
+
+
+def counted_words(text: str) -> list[str]:
+    """Return what BM25 counts of a chapter: its words as they stand, and their stems beside them.
+
+    >>> counted_words("The cities")
+    ['cities', '~citi']
+    """
+    return [*tokens(text), *(f"~{stem}" for stem in stems(text))]
+
+
+def counted_asked(query: str) -> list[str]:
+    """Return what BM25 looks for in chapters: a query's words and stems, without those that it merely asks with.
+
+    >>> counted_asked("What city?")
+    ['city', '~citi']
+    """
+    return [*(word for word in tokens(query) if word not in _ASKING), *(f"~{stem}" for stem in asked_words(query))]
 
 
 def names_in(text: str) -> Iterator[str]:

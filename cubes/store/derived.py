@@ -29,7 +29,7 @@ COLUMNS_VARIABLE = "MULTICUBE_COLUMNS"
 _ON, _OFF = ("", "on", "true", "yes", "1"), ("off", "false", "no", "0")
 
 _FORMER = ("links.npz",)  # what earlier versions left
-_VERSION = 2
+_VERSION = 3
 """Raise it whenever columns hold something else than before for the same catalog: what earlier versions left is then
 made anew. It covers sections, facts, labels, folding, dates, quantities, BM25, links and HiQA's routes."""
 

@@ -4,24 +4,29 @@ The sections keep their text as it is, for the reader; what is embedded and inde
 headings above the section, the document's title first (A.2), and its content with each table reduced to its title and
 labels (A.4) and each figure to its caption and description (A.3, A.5). The sentences around a table or figure, which
 describe it, are part of the content anyway.
+
+One vector of a long section says little of any one sentence. So the parts of a section, a few sentences or rows each,
+are embedded as well, each under the headings above the section.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from ...core.records import Section
+from ...core.sentences import sentences
 from .tables import MarkdownTable, tables_in
 
-__all__ = ["HCA", "NO_DESCRIPTIONS", "Augmentation", "augmented_text", "is_structured"]
+__all__ = ["HCA", "NO_DESCRIPTIONS", "Augmentation", "augmented_parts", "augmented_text", "is_structured"]
 
 NO_DESCRIPTIONS: Mapping[str, str] = MappingProxyType({})
 
 _IMAGE = re.compile(r"!\[(?P<caption>[^\]\n]*)\]\((?P<target>[^)\s]+)(?:[ \t]+\"[^\"\n]*\")?\)")
 _FIGURE = "figure:"
+_PART = 250  # characters of a part, unless one sentence is longer
 _LABELS = 60  # of a table's rows and columns each; what an encoder reads is bounded, a table need not be
 
 
@@ -51,14 +56,35 @@ def augmented_text(
     ``descriptions`` are what is known of figures besides their captions, by figure id. A section without tables and
     figures gives what passages are embedded as (`indexing.passage_text`), so that one vector can serve both.
     """
-    content = "".join(_content(section.text, options, descriptions))
-    headings = (section.path if options.hierarchy else section.path[-1:]) if options.metadata else ()
-    return f"{' > '.join(headings)}\n{content}" if options.metadata else content
+    return _headed(section, "".join(_content(section.text, options, descriptions)), options)
+
+
+def augmented_parts(
+    section: Section, options: Augmentation = HCA, descriptions: Mapping[str, str] = NO_DESCRIPTIONS
+) -> list[str]:
+    """Return the parts of a section that are embedded besides, under its headings; none of one that is short.
+
+    Rows of tables are parts as they stand: in a row by itself no data hide its label.
+    """
+    content = "".join(_content(section.text, replace(options, tables=False), descriptions))
+    parts: list[str] = []
+    for span in sentences(content):
+        said = content[span.start : span.end].strip()
+        if parts and len(parts[-1]) + len(said) <= _PART:
+            parts[-1] += f" {said}"
+        else:
+            parts.append(said)
+    return [_headed(section, part, options) for part in parts] if len(parts) > 1 else []
 
 
 def is_structured(section: Section) -> bool:
     """Whether a section stands under a heading of its document."""
     return len(section.path) > 1
+
+
+def _headed(section: Section, content: str, options: Augmentation) -> str:
+    headings = (section.path if options.hierarchy else section.path[-1:]) if options.metadata else ()
+    return f"{' > '.join(headings)}\n{content}" if options.metadata else content
 
 
 def _content(text: str, options: Augmentation, descriptions: Mapping[str, str]) -> Iterator[str]:

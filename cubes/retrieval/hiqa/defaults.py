@@ -6,7 +6,7 @@ weight β is tailored according to the ratio of document count (|D|) to average 
 is large". Here that is a rule, the same for every collection:
 
 - structure s = the mean over sections of min(headings above the section below the title, 2) / 2, from 0 (passages) to
-  1 (every section two levels deep);  α = 0.3 + 0.1·s
+  1 (every section two levels deep);  α = 0.4 + 0.2·s
 - ratio r = |D| / average pages of a document;  β = 0.1·r / (1 + r), from 0 (one textbook) to 0.1 (very many leaflets)
 
 Both grow steadily with what they depend on, and are bounded, since the route scores are (0 to 1). How far they reach
@@ -26,7 +26,7 @@ __all__ = ["CHARS_PER_PAGE", "CorpusShape", "default_weights", "shape_of"]
 CHARS_PER_PAGE = 3_000
 """A page of a document that does not say how many it has, in characters of its text."""
 
-_LOW, _RISE = 0.3, 0.1
+_LOW, _RISE = 0.4, 0.2
 _MOST = 0.1
 _LEVELS = 2
 

@@ -10,8 +10,9 @@ from typing import Protocol
 import numpy as np
 
 from ...core.columns import Arrays
-from ...core.lexical import Bm25Index, Integers, Mask, Postings, Scores, tokens, top, weighed
+from ...core.lexical import Bm25Index, Integers, Mask, Postings, Scores, top, weighed
 from ...core.records import MetadataValue, RouteScores, Section
+from ..wording import counted_asked, counted_words
 from .augment import HCA, NO_DESCRIPTIONS, Augmentation, augmented_text, is_structured
 from .defaults import CorpusShape, default_weights, shape_of
 from .experts import asked_keywords, expert_sections
@@ -112,7 +113,7 @@ class MultiRoute:
         counts = np.zeros(len(self._sections), dtype=np.int64)
         for keyword in critical:
             counts[keyword.sections] += 1
-        words = self._words.scores(tokens(query))
+        words = self._words.scores(counted_asked(query))
         near = self._near if meaning else None
         candidates, vector, (best, least) = self._candidates(query, depth, words, counts, allowed, near)
         cosines = normalised(vector, best, least)
@@ -165,7 +166,7 @@ class MultiRoute:
     @cached_property
     def _word_columns(self) -> Arrays:
         def read() -> Arrays:
-            return weighed(tokens(self.text(n)) for n in range(len(self._sections)))
+            return weighed(counted_words(self.text(n)) for n in range(len(self._sections)))
 
         return self._columns("hiqa-words", read)
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.encoding import Encoder
 from ...core.lexical import Integers, Mask
 from ...core.records import Section
-from .augment import HCA, NO_DESCRIPTIONS, Augmentation, augmented_text
+from .augment import HCA, NO_DESCRIPTIONS, Augmentation, augmented_parts, augmented_text
 from .routes import MultiRoute, NearestSections, Pages
 from .scoring import DEPTH
 
@@ -52,16 +52,17 @@ def in_memory(
 
     The sections need not be those of a knowledge base: any chunks will do.
     """
-    texts = [augmented_text(section, options, descriptions) for section in sections]
-    rows = {text: n for n, text in enumerate(dict.fromkeys(texts))}
-    vectors = encoder.encode(list(rows))[[rows[text] for text in texts]] if texts else None
+    whole = [augmented_text(section, options, descriptions) for section in sections]
+    texts = [(text, *augmented_parts(each, options, descriptions)) for text, each in zip(whole, sections, strict=True)]
+    rows = {text: n for n, text in enumerate(dict.fromkeys(text for own in texts for text in own))}
+    vectors = encoder.encode(list(rows)) if rows else None
 
     def near(query: str, depth: int, allowed: Mask | None, others: Integers) -> NearestSections:  # noqa: ARG001 - all are near
         if vectors is None:
             return NearestSections({})
         cosines = vectors @ encoder.encode([query])[0]
         places = np.arange(len(texts)) if allowed is None else np.flatnonzero(allowed)
-        return _found({int(n): float(cosines[n]) for n in places})
+        return _found({int(n): max(float(cosines[rows[text]]) for text in texts[n]) for n in places})
 
     return MultiRoute(sections, near, options=options, pages=lambda: pages or {}, descriptions=descriptions)
 

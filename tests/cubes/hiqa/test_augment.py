@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from multicube.cubes.core.records import Section
 from multicube.cubes.index.vector_index import passage_text
-from multicube.cubes.retrieval.hiqa.augment import HCA, Augmentation, augmented_text
+from multicube.cubes.retrieval.hiqa.augment import HCA, Augmentation, augmented_parts, augmented_text
 
 TEXT = """The limits of the device are given in Table 1.
 
@@ -63,3 +63,21 @@ def test_prose_is_embedded_as_its_passage_is() -> None:
 def test_a_document_without_its_own_heading_keeps_its_title_in_every_variant_with_metadata() -> None:
     whole = section("Text.", "Title")
     assert augmented_text(whole, Augmentation(hierarchy=False)) == "Title\nText."
+
+
+LONG = " ".join(f"Step {n} turns the valve by a quarter and waits until the needle rests." for n in range(8))
+
+
+def test_a_long_section_has_parts_each_under_its_headings() -> None:
+    whole = section(LONG, "Boiler", "3 Filling")
+    parts = augmented_parts(whole)
+    assert len(parts) > 1
+    assert all(part.startswith("Boiler > 3 Filling\nStep ") for part in parts)
+    assert " ".join(part.split("\n", 1)[1] for part in parts) == LONG, "sentences stay whole, and none is left out"
+    assert augmented_parts(section("Turn the valve. Wait.", "Boiler", "3 Filling")) == []
+
+
+def test_in_parts_a_tables_rows_keep_their_data() -> None:
+    rows = "".join(f"| {name} | what the {name} is for, in a few words | {n} s |\n" for n, name in enumerate("abcdefg"))
+    parts = augmented_parts(section(f"| Option | Meaning | Default |\n|---|---|---|\n{rows}", "Boiler", "4 Options"))
+    assert any("what the f is for" in part and "5 s" in part for part in parts)

@@ -118,6 +118,30 @@ def test_a_knowledge_base_has_a_collection_of_augmented_sections(kb: KnowledgeBa
     assert len(held["passages"]) == len(structured) + 1  # the note's vector is its passage's
 
 
+def test_a_sentence_of_a_long_section_is_found_by_its_meaning(
+    tmp_path: Path, films: Any, rules: Any, encoder: Any, in_chroma: Any
+) -> None:
+    filling = " ".join(f"Valve {n} opens a quarter turn and the needle of gauge {n} rests at zero." for n in range(9))
+    frost = "Frost splits brass fittings"
+    (tmp_path / "boiler.md").write_text(f"# Boiler\n\n## Filling\n\n{filling}\n\n{frost}.\n", encoding="utf-8")
+    with KnowledgeBase.create(tmp_path / "kb", ontology=films, encoder=lambda: encoder) as kb:
+        kb.ingest([tmp_path / "boiler.md"], extractor=rules())
+        (section,) = kb.sections()
+        near = kb.retriever.dense.augmented(frost, 1, [])  # type: ignore[union-attr]
+        asked, whole = encoder.encode([frost, f"Boiler > Filling\n{section.text}"])
+        assert near[section.id] > asked @ whole
+        assert section.id in in_chroma(kb)["hiqa"]
+        kb.remove(str(tmp_path / "boiler.md"))
+        assert "hiqa" not in in_chroma(kb), "the parts go with their section"
+
+
+def test_other_forms_of_a_word_are_found_and_question_words_count_for_nothing(encoder: Any) -> None:
+    texts = ("Acknowledged alarms fall silent.", "Who does what, and how, is written here.", "Clean the glass.")
+    made = [Section(f"m:{n}", "m", "m", n, ("Manual", f"Part {n}"), text) for n, text in enumerate(texts)]
+    found = in_memory(made, encoder).search("How does someone acknowledge what?", 3, alpha=0.0)
+    assert {hit.ordinal: hit.parts.words for hit in found} == {0: 1.0, 1: 0.0, 2: 0.0}
+
+
 def test_equal_texts_are_embedded_once(kb: KnowledgeBase, encoder: Any) -> None:
     whole = [text for text in encoder.encoded if "\n" in text]
     assert len(whole) == len(set(whole))
