@@ -62,7 +62,7 @@ demo: $(if $(filter .venv,$(DEMO)),,.venv-demo/.installed)
 # whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 test: install
-	$(BIN)/python -m pytest -n auto -q $(PYTEST)
+	$(BIN)/python -m pytest -n auto --dist worksteal -q $(PYTEST)
 
 # A small real model behind llama.cpp's server, for `make test PYTEST="-m model"`; it compiles for 15 to 30 minutes, once.
 model: install .venv-model/.installed
@@ -75,7 +75,7 @@ model: install .venv-model/.installed
 
 # The tests with every line that runs noted, in their processes too, which takes them half as long again.
 coverage: install
-	$(BIN)/python -m pytest -n auto --cov=multicube --cov-fail-under=90 -q $(PYTEST)
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov=multicube --cov-fail-under=90 -q $(PYTEST)
 
 # mypy wants a package folder of the package's name; a checkout may be called anything, so a link is.
 lint: install
