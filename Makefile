@@ -61,6 +61,8 @@ demo: $(if $(filter .venv,$(DEMO)),,.venv-demo/.installed)
 # Bytecode is kept where the environment would forbid it, or each of the many processes that tests start compiles the
 # whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
+# There is a worker for each processor: a second thread in one of them waits by spinning, and takes the time of another.
+test coverage: export OMP_NUM_THREADS ?= 1
 test: install
 	$(BIN)/python -m pytest -n auto --dist worksteal -q $(PYTEST)
 

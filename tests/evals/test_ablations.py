@@ -30,7 +30,7 @@ def test_they_can_be_named_as_systems() -> None:
 
 
 def test_one_command_makes_the_table(tmp_path: Path, words_encoder: Encoder) -> None:
-    options = EvalOptions("sample", tmp_path / "out", limit=3, encoder=words_encoder, ablate=True)
+    options = EvalOptions("sample", tmp_path / "out", limit=5, encoder=words_encoder, ablate=True)
     results = evaluate(options)
     assert set(results["systems"]) == {"multicube", *ABLATIONS}
     systems = results["systems"]
