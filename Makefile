@@ -61,8 +61,10 @@ demo: $(if $(filter .venv,$(DEMO)),,.venv-demo/.installed)
 # Bytecode is kept where the environment would forbid it, or each of the many processes that tests start compiles the
 # whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
+# There is a worker for each processor: a second thread in one of them waits by spinning, and takes the time of another.
+test coverage: export OMP_NUM_THREADS ?= 1
 test: install
-	$(BIN)/python -m pytest -n auto -q $(PYTEST)
+	$(BIN)/python -m pytest -n auto --dist worksteal -q $(PYTEST)
 
 # A small real model behind llama.cpp's server, for `make test PYTEST="-m model"`; it compiles for 15 to 30 minutes, once.
 model: install .venv-model/.installed
@@ -75,7 +77,7 @@ model: install .venv-model/.installed
 
 # The tests with every line that runs noted, in their processes too, which takes them half as long again.
 coverage: install
-	$(BIN)/python -m pytest -n auto --cov=multicube --cov-fail-under=90 -q $(PYTEST)
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov=multicube --cov-fail-under=90 -q $(PYTEST)
 
 # mypy wants a package folder of the package's name; a checkout may be called anything, so a link is.
 lint: install

@@ -6,6 +6,7 @@ import json
 import os
 import socket
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from browsing import chromium
 from hypothesis import settings
 from multicube import MultiCube
+from multicube.agent.engines.encoders.factory import OnnxEncoder
 from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,6 +48,16 @@ def clean_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith("MULTICUBE_") and name not in ("MULTICUBE_CACHE_DIR", "MULTICUBE_DATA"):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def embedded_once() -> Iterator[None]:
+    """What the packaged encoder was asked before, word for word, it does not compute again: many build the sample."""
+    encode, one = OnnxEncoder._encode, OnnxEncoder()
+    remembered = lru_cache(2_000)(lambda texts: encode(one, texts))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(OnnxEncoder, "_encode", lambda _, texts: remembered(tuple(texts)).copy())
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -18,8 +19,13 @@ FILES = {
 }
 
 
-def imported(module: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+@cache
+def imported(module: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """The modules of the project that a module imports, wherever the import stands in it."""
+    return tuple(_imported(module))
+
+
+def _imported(module: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     package = module[:-1]
     for node in ast.walk(ast.parse(FILES[module].read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom):

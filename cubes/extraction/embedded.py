@@ -25,6 +25,7 @@ __all__ = ["EmbeddedExtractor", "read_sentences"]
 _CODE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,}).*?(?:^ {0,3}(?P=fence)|\Z)", re.MULTILINE | re.DOTALL)
 _BRACKETS = r"\([^()]{0,160}\)"
 _language = lru_cache(maxsize=1)(detect)  # sections of a document come one after the other
+_compiled = lru_cache(maxsize=8)(ExtractionPlan)  # an ingest of a few documents reads them faster than this is made
 
 
 class EmbeddedExtractor:
@@ -36,7 +37,7 @@ class EmbeddedExtractor:
     def __init__(self, ontology: Ontology) -> None:
         self._hypercubes = tuple(cube for cube in ontology.cubes if cube.is_hypercube)
         others = tuple(cube for cube in ontology.cubes if not cube.is_hypercube)
-        self._plan = ExtractionPlan(ontology.model_copy(update={"cubes": others})) if others else None
+        self._plan = _compiled(ontology.model_copy(update={"cubes": others})) if others else None
         self._known = KnownNames()
         self._known.add(lexicon().place_of.values())
 

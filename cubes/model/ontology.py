@@ -25,7 +25,7 @@ which goes into prompts, and cues, which the embedded engine reads text and ques
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -256,8 +256,16 @@ def load_ontology(source: str | Path) -> Ontology:
 
     Raises OntologyError naming the file and the line of the first fault.
     """
-    built_in = isinstance(source, str) and not Path(source).suffix
-    path = BUILTIN / f"{source}.yaml" if built_in else Path(source)
+    return _built_in(source) if isinstance(source, str) and not Path(source).suffix else _read(Path(source), source)
+
+
+@cache
+def _built_in(name: str) -> Ontology:
+    """One of the package's own, which nothing changes: read once."""
+    return _read(BUILTIN / f"{name}.yaml", name)
+
+
+def _read(path: Path, source: str | Path) -> Ontology:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

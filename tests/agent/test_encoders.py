@@ -83,7 +83,7 @@ def test_nothing_heavy_is_imported(encoder: Encoder) -> None:
 
 
 def test_the_fingerprint_needs_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(OnnxEncoder, "_load", lambda *_: pytest.fail("it was loaded"))
+    monkeypatch.setattr("multicube.agent.engines.encoders.factory._packaged", lambda: pytest.fail("it was loaded"))
     assert encoder_factory("minilm")().fingerprint == "all-MiniLM-L6-v2@53aa51172d14/int8.3"
 
 

@@ -73,12 +73,30 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def two_servers(corpus: Path, folder: Path) -> Folders:
+    """The folders of two servers for one knowledge base; the second is not there yet."""
+    MultiCube.build([corpus], folder / "a" / folder.name).close()
+    return folder / "a" / folder.name, folder / "b" / folder.name
+
+
 @pytest.fixture
 def folders(env: Mapping[str, str], corpus: Path, tmp_path: Path) -> Folders:
-    """The folders of two servers for one knowledge base; the second is not there yet."""
-    name = tmp_path.name
-    MultiCube.build([corpus], tmp_path / "a" / name).close()
-    return tmp_path / "a" / name, tmp_path / "b" / name
+    """Two servers whose documents a test may change."""
+    return two_servers(corpus, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def built(stores: Mapping[str, str], corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Folders:
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in stores.items():
+            patch.setenv(name, value)
+        return two_servers(corpus, tmp_path_factory.mktemp("standing"))
+
+
+@pytest.fixture
+def standing(env: Mapping[str, str], built: Folders) -> Folders:
+    """Two servers for tests that leave documents as they are; runs pile up."""
+    return built
 
 
 def alike(value: Any) -> Any:
@@ -131,22 +149,22 @@ def test_the_same_questions_have_the_same_answers_and_traces(
         assert alike(list(sample.kb.export())) == alike(list(other.kb.export()))
 
 
-def test_a_run_paused_at_a_cap_on_one_server_is_resumed_and_forked_on_another(folders: Folders) -> None:
+def test_a_run_paused_at_a_cap_on_one_server_is_resumed_and_forked_on_another(standing: Folders) -> None:
     with ModelServer(Competent()) as model:
         thinks = {"MULTICUBE_MODEL": f"{model.url}#stand-in"}
-        paused = here("ask", CHAIN, "--max-requests", "7", "--kb", folders[0], **thinks)
+        paused = here("ask", CHAIN, "--max-requests", "7", "--kb", standing[0], **thinks)
         assert paused.exit_code == 1
         assert "is kept with 1 hop" in paused.stderr
         assert len(model.chats) == 7
-        kept = json.loads(here("trace", "latest", "--json", "--kb", folders[1], **thinks).stdout)
+        kept = json.loads(here("trace", "latest", "--json", "--kb", standing[1], **thinks).stdout)
         assert (kept["status"], kept["stopped"]) == ("paused", "cap")
-        said = command("trace", kept["id"], "--resume", "--json", "--kb", folders[1], **thinks)
+        said = command("trace", kept["id"], "--resume", "--json", "--kb", standing[1], **thinks)
         resumed = json.loads(said.stdout)
         assert (resumed["id"], resumed["answer"], resumed["status"]) == (kept["id"], "Skarholt", "answered")
         assert len(model.chats) == resumed["usage"]["requests"] == 10  # nothing was asked twice
-        again = here("ask", CHAIN, "--kb", folders[0], **thinks)
+        again = here("ask", CHAIN, "--kb", standing[0], **thinks)
         assert "spent: nothing, 10 replies from the cache" in again.stderr  # the other server's replies among them
-    with MultiCube.open(folders[1]) as second, MultiCube.open(folders[0]) as first:
+    with MultiCube.open(standing[1]) as second, MultiCube.open(standing[0]) as first:
         fork = second.fork(kept["id"], 1, answer="Imre Saldane")
         assert (fork.forked_from, fork.hops[0].status) == (kept["id"], "edited")
         assert first.trace(fork.id) == fork
@@ -155,8 +173,8 @@ def test_a_run_paused_at_a_cap_on_one_server_is_resumed_and_forked_on_another(fo
             second.trace(fork.id)
 
 
-def test_a_killed_server_loses_no_acknowledged_run(folders: Folders) -> None:
-    with serving(folders[0]) as (first, url), MultiCube.open(folders[1]) as other:
+def test_a_killed_server_loses_no_acknowledged_run(standing: Folders) -> None:
+    with serving(standing[0]) as (first, url), MultiCube.open(standing[1]) as other:
         acknowledged = [httpx.post(f"{url}/ask", json={"question": CHAIN}, timeout=60).json()["id"] for _ in range(3)]
         stream = {"Accept": "text/event-stream"}
         with httpx.stream("POST", f"{url}/ask", json={"question": CHAIN}, headers=stream, timeout=60) as reply:
@@ -253,38 +271,39 @@ with write_lock(Path(sys.argv[1])):
 """
 
 
-def test_one_process_writes_and_a_killed_one_blocks_nobody(folders: Folders) -> None:
+def test_one_process_writes_and_a_killed_one_blocks_nobody(standing: Folders) -> None:
     process: Any = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(folders[0])], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", HOLD, str(standing[0])], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     with process:
         assert process.stdout.readline() == "held\n"
         with pytest.raises(LockedError, match=rf"process {process.pid} on .*, connected since 2"):
-            write_lock(folders[1]).__enter__()
-        with MultiCube.open(folders[1]) as other, pytest.raises(LockedError, match=f"process {process.pid}"):
+            write_lock(standing[1]).__enter__()
+        with MultiCube.open(standing[1]) as other, pytest.raises(LockedError, match=f"process {process.pid}"):
             other.kb.accept_empty()
         process.kill()
     for _ in range(100):  # the server notices within moments
         try:
-            with write_lock(folders[1]):
+            with write_lock(standing[1]):
                 return
         except LockedError:
             time.sleep(0.1)
     pytest.fail("the lock of a killed process is kept")
 
 
-def test_a_session_that_was_cut_is_opened_again_but_not_in_the_middle_of_writing(folders: Folders) -> None:
+def test_a_session_that_was_cut_is_opened_again_but_not_in_the_middle_of_writing(standing: Folders) -> None:
     def cut() -> None:
         with closing(PostgresConnection(os.environ["MULTICUBE_DATABASE_URL"], "other")) as session:
             others = "pg_stat_activity WHERE pid != pg_backend_pid() AND datname = current_database()"
             session.execute(f"SELECT pg_terminate_backend(pid, 5000) FROM {others}").fetchall()
 
-    with MultiCube.open(folders[0]) as kb:
+    with MultiCube.open(standing[0]) as kb:
+        earlier = len(kb.runs(1000))
         before = kb.ask(CHAIN)
         cut()
         assert kb.ask(CHAIN).answer == before.answer
-        assert len(kb.runs()) == 2
-    with closing(Catalog.open(folders[0] / "catalog.sqlite")) as catalog:
+        assert len(kb.runs(1000)) == earlier + 2
+    with closing(Catalog.open(standing[0] / "catalog.sqlite")) as catalog:
         with catalog.write_lock():
             cut()
             with pytest.raises(KnowledgeBaseError, match="cannot be reached"):
@@ -309,11 +328,12 @@ def test_a_session_that_was_cut_is_opened_again_but_not_in_the_middle_of_writing
         assert catalog.meta("kept") == "yes"
 
 
-def test_many_questions_at_once_are_answered_and_kept(folders: Folders) -> None:
-    with MultiCube.open(folders[0]) as kb, ThreadPoolExecutor(8) as pool:
+def test_many_questions_at_once_are_answered_and_kept(standing: Folders) -> None:
+    with MultiCube.open(standing[0]) as kb, ThreadPoolExecutor(8) as pool:
+        earlier = {run.id for run in kb.runs(1000)}
         runs = list(pool.map(lambda _: kb.ask(CHAIN), range(24)))
         assert {run.answer for run in runs} == {"Skarholt"}
-        assert {run.id for run in kb.runs()} == {run.id for run in runs}
+        assert {run.id for run in kb.runs(1000)} - earlier == {run.id for run in runs}
 
 
 def test_an_older_schema_is_migrated_and_a_newer_one_refused(env: Mapping[str, str], tmp_path: Path) -> None:
@@ -351,7 +371,7 @@ def test_replies_are_shared_and_forgotten(env: Mapping[str, str], tmp_path: Path
 
 
 def test_a_folder_says_where_its_catalog_is(
-    folders: Folders, monkeypatch: pytest.MonkeyPatch, sample_path: Path, tmp_path: Path
+    standing: Folders, monkeypatch: pytest.MonkeyPatch, sample_path: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(KnowledgeBaseError, match="holds other things"):
         MultiCube.open(sample_path)
@@ -359,7 +379,7 @@ def test_a_folder_says_where_its_catalog_is(
         MultiCube.open(tmp_path / "nowhere")
     monkeypatch.delenv("MULTICUBE_DATABASE_URL")
     with pytest.raises(KnowledgeBaseError, match="is in PostgreSQL; set MULTICUBE_DATABASE_URL"):
-        MultiCube.open(folders[0])
+        MultiCube.open(standing[0])
 
 
 def test_removed_documents_and_runs_leave_the_tables(folders: Folders) -> None:
@@ -414,8 +434,8 @@ def test_a_wrong_password_or_database_is_said_without_the_password(
         assert not any(secret in said for secret in (PASSWORD, "other-word", "other%2Dword"))
 
 
-def test_the_doctor_looks_at_the_database(folders: Folders) -> None:
-    said = CliRunner().invoke(app, ["doctor", "--quick", "--kb", str(folders[1])])
+def test_the_doctor_looks_at_the_database(standing: Folders) -> None:
+    said = CliRunner().invoke(app, ["doctor", "--quick", "--kb", str(standing[1])])
     assert said.exit_code == 0, said.output
     shown = " ".join(said.output.split())
     assert "keeps catalogs, runs and replies" in shown

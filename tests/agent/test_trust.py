@@ -34,7 +34,7 @@ def test_many_questions_at_once_get_the_answers_they_get_alone(sample: MultiCube
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        for _ in range(4):
+        for _ in range(2):
             with MultiCube.open(sample.kb.path) as fresh:
                 together = fresh.batch(QUESTIONS * 4, concurrency=8, save=False)
             assert [run.answer for run in together] == alone * 4

@@ -27,6 +27,7 @@ __all__ = ["EngineContext"]
 
 _KEPT = 2_000  # questions; a server sees them without end
 _COMPARED = 256  # comparisons by meaning; an answer, and how sure it is, rest on the same ones
+_lexicon_of = lru_cache(maxsize=8)(QuestionLexicon)  # new documents seldom come with another ontology
 
 
 class EngineContext:
@@ -48,7 +49,7 @@ class EngineContext:
         self.hypercubes_alone = len(cubes) > 0 and all(cube.spec.is_hypercube for cube in cubes)
         self.options = options or EngineOptions()
         self.likeness = _remembered(likeness or (lambda _, __: ()))  # without an encoder nothing is alike by meaning
-        self.lexicon = QuestionLexicon(cubes.ontology)
+        self.lexicon = _lexicon_of(cubes.ontology)
         self.linker = EntityLinker(cubes, backoff=self.options.backoff)
         self.places = PlaceHierarchy(cubes, self.linker)
         terms = TermParser(self.lexicon, self.linker)

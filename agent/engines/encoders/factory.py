@@ -10,6 +10,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,11 +88,6 @@ class OnnxEncoder(CachingEncoder):
 
     name = DEFAULT_ENCODER
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._lock = threading.Lock()
-        self._loaded: tuple[Any, Tokenizer] | None = None
-
     @property
     def fingerprint(self) -> str:
         """Name the model, its weights and what was done to them."""
@@ -103,7 +99,8 @@ class OnnxEncoder(CachingEncoder):
         return 384
 
     def _encode(self, texts: Sequence[str]) -> Vectors:
-        session, tokenizer = self._load()
+        with _loading:
+            session, tokenizer = _packaged()
         encodings = tokenizer.encode_batch(list(texts))
         batches = list(_batches([len(encoding.ids) for encoding in encodings]))
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
@@ -114,17 +111,16 @@ class OnnxEncoder(CachingEncoder):
         side_by_side(embed, batches)
         return vectors
 
-    def _load(self) -> tuple[Any, Tokenizer]:
-        with self._lock:
-            if self._loaded is None:
-                self._loaded = open_session(model_folder() / "encoder.onnx"), _tokenizer()
-            return self._loaded
+
+_loading = threading.Lock()
 
 
-def _tokenizer() -> Tokenizer:
+@cache
+def _packaged() -> tuple[Any, Tokenizer]:
+    """The packaged network with its tokenizer; knowledge bases of one process share them."""
     tokenizer = load_tokenizer()
     tokenizer.enable_truncation(MAX_TOKENS)
-    return tokenizer
+    return open_session(model_folder() / "encoder.onnx"), tokenizer
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -94,7 +94,7 @@ def test_the_answer_comes_first_and_its_hops_where_they_are_asked_for(kb: Path, 
 
 
 def test_ctrl_c_ends_a_run_at_once_and_resume_goes_on_with_it(kb: Path, tmp_path: Path) -> None:
-    answer, held = Competent(), {"Anselm Torvik": 6.0}
+    answer, held = Competent(), {"Anselm Torvik": 3.0}
 
     with ModelServer(answer) as server:
 

@@ -179,5 +179,5 @@ def test_a_model_that_never_answers_leaves_time_to_answer_without_it(
         spec = ModelSpec.parse(f"{server.url}#stand-in")
         aptitudes(tmp_path / "cache").remember(identity_of(spec), Aptitude(10, 8, 5))
         with MultiCube.open(path, model=ModelOptions(spec, engine="both")) as kb:
-            run = kb.ask(CHAIN, settings=LoopSettings(deadline_s=16), save=False)
+            run = kb.ask(CHAIN, settings=LoopSettings(deadline_s=10), save=False)
     assert run.answer == "Skarholt"

@@ -21,6 +21,7 @@ from multicube.cubes.core.errors import MultiCubeError
 from multicube.cubes.ingest.pipeline import Progress
 from multicube.prompts import PromptLibrary
 
+FILMS = 24
 _SAID = re.compile(r"(?P<film>Film \d+) is a film directed by (?P<by>Director [A-Z]\w*)\.")
 
 
@@ -37,6 +38,9 @@ def brain(request: ModelRequest) -> Any:
             for found in _SAID.finditer(request.messages[-1][1])
         ]
     }  # fmt: skip
+
+
+Everything = tuple[list[Any], list[Any]]
 
 
 class Plain:
@@ -74,9 +78,21 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MULTICUBE_CACHE_DIR", str(tmp_path / "known"))
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    return write(tmp_path / "films.jsonl", 40)
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Films that no test changes: ids are of where a file is."""
+    return write(tmp_path_factory.mktemp("films") / "films.jsonl", FILMS)
+
+
+@pytest.fixture(scope="module")
+def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Everything:
+    """What comes of all films where nothing goes wrong."""
+    folder = tmp_path_factory.mktemp("whole")
+    with pytest.MonkeyPatch.context() as patch, ModelServer(brain) as server:
+        patch.setenv("MULTICUBE_CACHE_DIR", str(folder / "known"))
+        model = ModelOptions(f"{server.url}#stand-in")
+        with MultiCube.build([corpus], folder / "kb", model=model, encoder=Plain()) as kb:
+            return everything(kb)
 
 
 @pytest.fixture
@@ -101,7 +117,7 @@ def build(tmp_path: Path) -> Iterator[Callable[..., MultiCube]]:
         kb.close()
 
 
-def everything(kb: MultiCube) -> tuple[list[Any], list[Any]]:
+def everything(kb: MultiCube) -> Everything:
     """All that a knowledge base holds, and its documents in their order."""
     return list(kb.kb.export()), [(d.id, d.title, d.content_hash) for d in kb.kb.documents()]
 
@@ -121,9 +137,9 @@ def test_sections_are_read_side_by_side_and_stored_in_order(corpus: Path, build:
     with ModelServer(six_at_once) as server:
         kb = build(server, [corpus], concurrency=6)
         assert server.most_at_once == 6
-        assert sorted(asked(server)) == list(range(40))
-    assert [d.title for d in kb.kb.documents()] == [f"Film {n}" for n in range(40)]
-    assert (kb.ingest_report.added, kb.ingest_report.facts) == (40, 40)
+        assert sorted(asked(server)) == list(range(FILMS))
+    assert [d.title for d in kb.kb.documents()] == [f"Film {n}" for n in range(FILMS)]
+    assert (kb.ingest_report.added, kb.ingest_report.facts) == (FILMS, FILMS)
     assert everything(kb) == everything(build(films, [corpus], "alone", concurrency=1))
     assert films.most_at_once == 1
 
@@ -133,12 +149,12 @@ def test_sections_are_read_side_by_side_and_stored_in_order(corpus: Path, build:
     ids=lambda fault: fault.name,
 )
 def test_a_section_that_cannot_be_read_is_set_aside_and_retried(
-    corpus: Path, build: Any, films: ModelServer, fault: Fault
+    corpus: Path, build: Any, whole: Everything, fault: Fault
 ) -> None:
     with ModelServer(brain, faults=lambda request: fault if about(7, 11)(request) else None) as server:
         kb = build(server, [corpus])
         report = kb.ingest_report
-        assert (report.added, report.facts) == (40, 38)
+        assert (report.added, report.facts) == (FILMS, FILMS - 2)
         assert [Path(p.source).name for p in report.problems] == ["films.jsonl"] * 2
         assert "Section 1 ('Film 7') could not be read: " in report.problems[0].message
         assert kb.kb.status().problems == report.problems
@@ -159,7 +175,7 @@ def test_a_section_that_cannot_be_read_is_set_aside_and_retried(
         assert (mended.retried, mended.facts, mended.problems) == (2, 2, ())
         assert sorted(asked(server)[before:]) == [7, 11]
         assert kb.kb.status().problems == ()
-    assert everything(kb) == everything(build(films, [corpus], "whole"))
+    assert everything(kb) == whole
 
 
 @pytest.mark.parametrize("fault", [Fault.context_length(), Fault.truncated()], ids=lambda fault: fault.name)
@@ -193,61 +209,62 @@ def test_a_short_section_needs_no_long_reply(tmp_path: Path, build: Any, films: 
 
 @pytest.mark.parametrize("cache", [True, False])
 def test_a_cap_loses_nothing_and_a_higher_one_pays_only_the_rest(
-    tmp_path: Path, corpus: Path, build: Any, films: ModelServer, cache: bool
+    tmp_path: Path, corpus: Path, build: Any, films: ModelServer, whole: Everything, cache: bool
 ) -> None:
     with pytest.raises(BudgetExceededError, match="run the same command again"):
-        build(films, [corpus], ingest_caps=Caps(requests=15), cache=cache)
-    assert len(films.chats) == 15
+        build(films, [corpus], ingest_caps=Caps(requests=10), cache=cache)
+    assert len(films.chats) == 10
     with MultiCube.open(tmp_path / "kb") as stopped:
         titles = [d.title for d in stopped.kb.documents()]
         assert titles == [f"Film {n}" for n in range(len(titles))]
         assert not stopped.kb.complete
-    kb = build(films, [corpus], ingest_caps=Caps(requests=25), cache=cache)
-    assert sorted(asked(films)) == list(range(40))
-    assert kb.ingest_report.usage.requests == 25
-    assert everything(kb) == everything(build(films, [corpus], "whole"))
+    kb = build(films, [corpus], ingest_caps=Caps(requests=FILMS - 10), cache=cache)
+    assert sorted(asked(films)) == list(range(FILMS))
+    assert kb.ingest_report.usage.requests == FILMS - 10
+    assert everything(kb) == whole
 
 
 @pytest.mark.parametrize(
     ("fault", "error"), [(Fault.of_status(401), AuthError), (Fault.quota(), QuotaError)], ids=lambda v: str(v)
 )
 def test_an_endpoint_that_fails_ends_the_ingest_and_loses_nothing(
-    corpus: Path, build: Any, films: ModelServer, fault: Fault, error: type[Exception]
+    corpus: Path, build: Any, whole: Everything, fault: Fault, error: type[Exception]
 ) -> None:
     sound = [True]
 
     def rule(request: ModelRequest) -> Fault | None:
-        return None if sound[0] or not about(*range(20, 40))(request) else fault
+        return None if sound[0] or not about(*range(FILMS // 2, FILMS))(request) else fault
 
     with ModelServer(brain, faults=rule) as server:
         sound[0] = False
         with pytest.raises(error):
             build(server, [corpus])
         answered = server.count(status=200)
-        assert answered <= 20
+        assert answered <= FILMS // 2
         sound[0] = True
         kb = build(server, [corpus])
-        assert server.count(status=200) == 40
+        assert server.count(status=200) == FILMS
         assert kb.kb.status().problems == ()
-    assert everything(kb) == everything(build(films, [corpus], "whole"))
+    assert everything(kb) == whole
 
 
 def test_a_model_that_can_read_nothing_is_given_up(corpus: Path, build: Any) -> None:
     with ModelServer(brain, faults=lambda request: Fault.refusal()) as server:
         with pytest.raises(MultiCubeError, match="None of the first 20 sections"):
             build(server, [corpus], concurrency=2)
-        assert len(set(asked(server))) < 40
+        assert len(set(asked(server))) < FILMS
 
 
 def test_a_dry_run_estimates_and_sends_nothing(
-    tmp_path: Path, corpus: Path, build: Any, films: ModelServer, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, build: Any, films: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    corpus = write(tmp_path / "films.jsonl", FILMS)
     prices = tmp_path / "prices.yaml"
     prices.write_text("stand-in: {input: 1.0, output: 10.0}\n", encoding="utf-8")
     monkeypatch.setenv("MULTICUBE_PRICES", str(prices))
     foreseen = build(films, [corpus], dry_run=True, concurrency=4).ingest_report.estimate
     assert films.requests == []
-    assert (foreseen.requests, foreseen.cached) == (40, 0)
+    assert (foreseen.requests, foreseen.cached) == (FILMS, 0)
     assert foreseen.cost_usd == pytest.approx((foreseen.input_tokens + 10 * foreseen.output_tokens) / 1e6)
     assert foreseen.minutes > 0
     assert any("seconds" in said for said in foreseen.assumptions)
@@ -255,11 +272,11 @@ def test_a_dry_run_estimates_and_sends_nothing(
     with pytest.raises(BudgetExceededError):
         build(films, [corpus], ingest_caps=Caps(requests=10))
     left = build(films, [corpus], dry_run=True).ingest_report
-    assert (left.estimate.requests, left.added) == (30, 30 + left.estimate.cached)
+    assert (left.estimate.requests, left.added) == (FILMS - 10, FILMS - 10 + left.estimate.cached)
     build(films, [corpus])
-    write(corpus, 50)
+    write(corpus, FILMS + 10)
     learned = build(films, [corpus], dry_run=True).ingest_report.estimate
-    assert (learned.requests, learned.output_tokens) == (10, round(10 * films.usage[1] / 40))
+    assert (learned.requests, learned.output_tokens) == (10, round(10 * films.usage[1] / FILMS))
     assert any("earlier ingests" in said for said in learned.assumptions)
 
 
@@ -273,7 +290,7 @@ def test_what_is_paid_for_costs_nothing_in_an_estimate(corpus: Path, build: Any,
     paid = len(set(asked(films)))
     estimate = build(films, [corpus], dry_run=True).ingest_report.estimate
     assert estimate.cached == paid - 11  # eleven are filed; what was read ahead of them is kept
-    assert estimate.requests == 40 - paid
+    assert estimate.requests == FILMS - paid
 
 
 def test_what_is_removed_is_paid_for_again(tmp_path: Path, build: Any, films: ModelServer) -> None:
@@ -287,10 +304,12 @@ def test_progress_counts_sections(corpus: Path, build: Any, films: ModelServer) 
     steps: list[Progress] = []
     build(films, [corpus], progress=steps.append)
     read = [(step.done, step.total) for step in steps if step.stage == "extract"]
-    assert read == [(done, 40) for done in range(41)]
+    assert read == [(done, FILMS) for done in range(FILMS + 1)]
 
 
-def test_a_person_may_stop_at_any_time(tmp_path: Path, corpus: Path, build: Any, films: ModelServer) -> None:
+def test_a_person_may_stop_at_any_time(
+    tmp_path: Path, corpus: Path, build: Any, films: ModelServer, whole: Everything
+) -> None:
     def stop(step: Progress) -> None:
         if step.done == 12:
             raise KeyboardInterrupt
@@ -300,5 +319,5 @@ def test_a_person_may_stop_at_any_time(tmp_path: Path, corpus: Path, build: Any,
     with MultiCube.open(tmp_path / "kb") as stopped:
         assert [d.title for d in stopped.kb.documents()] == [f"Film {n}" for n in range(11)]
     kb = build(films, [corpus])
-    assert sorted(asked(films)) == list(range(40))
-    assert everything(kb) == everything(build(films, [corpus], "whole"))
+    assert sorted(asked(films)) == list(range(FILMS))
+    assert everything(kb) == whole

@@ -16,7 +16,7 @@ import pytest
 from modelingest import ingest
 from modelserver import ModelRequest, ModelServer
 
-SECTIONS, AT_ONCE = 80, 8
+SECTIONS, AT_ONCE = 40, 8
 _SAID = re.compile(r"(?P<film>Film \d+) is a film directed by (?P<by>Director [A-Z]\w*)\.")
 
 class Killer:
@@ -46,7 +46,7 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-@pytest.mark.parametrize(("cache", "kills"), [("cache", (3, 40, 77)), ("no cache", (60,))])
+@pytest.mark.parametrize(("cache", "kills"), [("cache", (3, 37)), ("no cache", (30,))])
 def test_killed_at_any_point_no_section_is_paid_for_twice(
     tmp_path: Path, corpus: Path, cache: str, kills: tuple[int, ...]
 ) -> None:

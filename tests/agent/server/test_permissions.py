@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from multicube import MultiCube
@@ -37,9 +38,12 @@ class World:
     app: Any
     tokens: dict[frozenset[str], str]
     admin: str
+    portal: BlockingPortal
 
     def client(self, token: str) -> TestClient:
-        return TestClient(self.app, base_url="http://127.0.0.1", headers={"Authorization": f"Bearer {token}"})
+        client = TestClient(self.app, base_url="http://127.0.0.1", headers={"Authorization": f"Bearer {token}"})
+        client.portal = self.portal  # one loop for all requests, where each would start its own
+        return client
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +52,9 @@ def world(sample_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     held, sets = TokenFile(folder), [frozenset(c for n, c in enumerate(GROUPS) if bits >> n & 1) for bits in range(8)]
     tokens = {groups: held.add("-".join(["t", *sorted(groups)]), ["read"], groups) for groups in sets}
     admin = held.add("root", ["admin"])
-    with MultiCube.open(folder) as kb:
+    with MultiCube.open(folder) as kb, start_blocking_portal() as portal:
         app = create_app(kb, warm=False)
-        yield World(kb, app, tokens, admin)
+        yield World(kb, app, tokens, admin, portal)
         app.state.service.close()
 
 
@@ -123,7 +127,7 @@ def looks(kb: MultiCube, question: str) -> Iterator[str]:
 
 
 @settings(
-    max_examples=8, phases=(Phase.explicit, Phase.generate),  # no shrinking: every example asks many questions
+    max_examples=3, phases=(Phase.explicit, Phase.generate),  # no shrinking: every example asks many questions
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(said=rights(), data=st.data())

@@ -101,7 +101,7 @@ def test_jobs_that_cannot_be_are_one_sentence(tmp_path: Path, more: dict[str, in
         evaluate(EvalOptions("sample", tmp_path / "out", **{"jobs": 2, **more}))  # type: ignore[arg-type]
 
 
-SYSTEMS, ASKED = "bm25,multicube", 8
+SYSTEMS, ASKED = "bm25,multicube", 5
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks for processes as Linux lists them")

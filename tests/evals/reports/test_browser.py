@@ -5,19 +5,25 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from evaluated import HOSTILE, Make
+from evaluated import HOSTILE, Make, evaluated
 from multicube.evals.reports.making import make
 from playwright.sync_api import Browser, Locator, Page, expect
 
 
-@pytest.fixture
-def shown(browser: Browser, made: Make, tmp_path: Path) -> Iterator[Page]:
-    """The page of two runs, with plots and a difference, opened from the disk."""
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of two runs, with plots and a difference."""
+    folder = tmp_path_factory.mktemp("report")
     limits = {"limit-1": (None,) * 4, "limit-2": ("",) * 4}
-    first = made(answers={**_ANSWERS, **limits})
-    other = made("later", "hotpotqa", answers={"multicube": ("Oren Vass", "no", "x", "1911")})
-    path = tmp_path / "page.html"
-    make([first, other], (f"{first}:multicube", f"{other}:multicube")).write_html(path)
+    first = evaluated(folder, answers={**_ANSWERS, **limits})
+    other = evaluated(folder, "later", "hotpotqa", answers={"multicube": ("Oren Vass", "no", "x", "1911")})
+    make([first, other], (f"{first}:multicube", f"{other}:multicube")).write_html(folder / "page.html")
+    return folder / "page.html"
+
+
+@pytest.fixture
+def shown(browser: Browser, path: Path) -> Iterator[Page]:
+    """The page, opened from the disk."""
     context = browser.new_context()
     page, complaints, requests = context.new_page(), list[str](), list[str]()
     page.on("console", lambda message: complaints.append(message.text))

@@ -17,7 +17,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("lookalike")
     generate(made, documents=6, format="md")
     lines = (made / "questions.jsonl").read_text("utf-8").splitlines(keepends=True)
-    (made / "questions.jsonl").write_text("".join(lines[::32]), encoding="utf-8")
+    (made / "questions.jsonl").write_text("".join(lines[::64]), encoding="utf-8")
     return made
 
 
