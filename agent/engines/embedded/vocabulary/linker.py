@@ -16,9 +16,8 @@ __all__ = ["EntityLinker"]
 _KEPT = 100_000  # names; a server sees questions without end
 _STEM = 5  # letters that a demonym shares with its country: Orvenna, Orvennan
 _SMALL = frozenset({"the", "a", "an", "of", "in", "on", "at", "and", "for", "s", "to", "by"})
-_HONORIFIC = re.compile(
-    rf"^(?:(?:{'|'.join(sorted(group('titles') | group('courtesy')))})\.?\s+)+(?=[^\W\d_])", re.IGNORECASE
-)
+_TITLES = group("titles") | group("courtesy") - group("ranks") | {"captain", "president"}  # a "director X" is described
+_HONORIFIC = re.compile(rf"^(?:(?:{'|'.join(sorted(_TITLES))})\.?\s+)+(?=[^\W\d_])", re.IGNORECASE)
 
 
 class EntityLinker:
