@@ -74,7 +74,7 @@ def _stops(sentence: Sentence, at: int, begin: int) -> bool:
         return True  # "loosely based on"
     if not participle(word) or (at == begin and word.endswith("ing")):  # "was King of Vell"
         return False
-    closed = following in group("breaks") | group("prepositions") | group("directions") | _OPENING
+    closed = following in group("breaks") | group("directions") | _OPENING
     listed = at + 1 in sentence.mention_at and word.endswith("ing")
     return closed or listed or following.endswith("ly") or not following[:1].isalpha()
 

@@ -160,7 +160,7 @@ class Opened:
 
     def _all(self, things: Things) -> Iterator[Thing]:
         """All things that the cubes call so, where the request ties them to nothing."""
-        for cube in map(self._cubes.__getitem__, self._cues.cubes(things.noun)):
+        for cube in map(self._cubes.__getitem__, sorted(self._cues.cubes(things.noun))):
             if not _classed(cube):  # all its subjects are, where it does not tell kinds of them apart
                 for key in cube.subject_keys():
                     yield from (self._called(f.subject, f) for f in cube.about(key)[:1] if self._counts(f.section_id))

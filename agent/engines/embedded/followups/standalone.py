@@ -18,7 +18,7 @@ from ...turns import Turn
 from ..context import EngineContext
 from ..plan import QuestionEntity, RelationStep
 from ..vocabulary.cues import KIND_CUBES
-from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS, QUESTIONING, RELATIVE, YES_NO
+from ..vocabulary.wordlists import AUXILIARIES, COMMANDS, PREPOSITIONS, QUESTIONING, RELATIVE, YES_NO
 from ..vocabulary.words import Word
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ _REMEMBERED = 8  # turns that a question may look back on
 _OWNING = frozenset({"his", "its", "their", "hers", "theirs"})
 _OF_TWO = {"former": 0, "first": 0, "latter": 1, "second": 1, "other": 1}
 _POINTING = frozenset({"that", "this", "those", "these", "the"})
-_COMMANDS = frozenset({"tell", "name", "give", "list", "find", "show", "say", "explain", "describe", "compare"})
 _HELPING = AUXILIARIES | {"does", "should", "may"}
 _SMALL = PREPOSITIONS | _HELPING | QUESTIONING | RELATIVE | {"and", "but", "or", "because", "if", "the", "a", "an"}
 _LEAD = re.compile(
@@ -95,11 +94,9 @@ class ConversationKnowledge:
 
     def relation(self, noun: str, name: str) -> RelationStep | None:
         """The relation noun that words end in ("maternal grandfather"), as one of a thing, if it can have it."""
-        words, classes = fold(noun).split(), self.classes(name)
-        for key in (" ".join(words[start:]) for start in range(len(words))):
-            if (step := self._cues.relation(key, QuestionEntity(name))) is not None:
-                return step if key not in self.lexicon.kin or not classes or "person" in classes else None
-        return None
+        words = fold(noun).split()
+        ends = (" ".join(words[start:]) for start in range(len(words)))
+        return next(filter(None, (self._cues.relation(end, QuestionEntity(name)) for end in ends)), None)
 
     def called(self, noun: str, things: Sequence[MentionedEntity]) -> str:
         """The thing whose class a noun names, sooner one that may be called so ("the island" for Hesk)."""
@@ -118,7 +115,7 @@ class ConversationKnowledge:
             for name, asked in self._named_in(turn):
                 classes = self.classes(name)
                 if classes or (any(map(str.isupper, name)) and parse_date(name) is None):
-                    gender = self._facts.gender(name) if not classes or "person" in classes else None
+                    gender = self._facts.gender(name)
                     found.setdefault(fold(name), MentionedEntity(name, classes, gender, number, asked))
         return list(found.values())
 
@@ -297,7 +294,7 @@ class _FollowUp:
 def _is_clause(text: str) -> bool:
     """Whether words ask a question of their own, and do not only name a thing."""
     keys = re.findall(r"[\w’'-]+", text.lower())
-    return bool(keys) and (keys[0] in _HELPING | _COMMANDS or bool(QUESTIONING & set(keys)))
+    return bool(keys) and (keys[0] in _HELPING | COMMANDS or bool(QUESTIONING & set(keys)))
 
 
 def _replaced(question: str, named: Word, phrase: str) -> str:

@@ -16,7 +16,6 @@ from itertools import pairwise
 from .....cubes.core.folding import fold_words
 from ..plan import AnswerType, OpenStep, Operation, Part, Plan, QuestionEntity, RelationStep, Term, over_cubes
 from ..vocabulary.lexicon import Comparative, listed, ranks
-from ..vocabulary.question_forms import in_full
 from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING, YES_NO
 from ..vocabulary.words import PLAIN_QUOTES, Word, written
 from .rows import RowReader
@@ -96,7 +95,7 @@ class QuestionParser:
         return next((plan for read in readers if (plan := read(text)) is not None), None)
 
     def _asked(self, text: str) -> Term | None:
-        term = self.terms.term(text) or self.terms.term(in_full(text))
+        term = self.terms.term(text)
         if not isinstance(term, RelationStep):
             return term
         together = term.converse and text[:4].lower() == "who " and not listed("together").isdisjoint(term.relations)

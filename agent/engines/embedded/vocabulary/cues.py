@@ -30,10 +30,6 @@ ANSWERING = {
     "where": {"place", "name", "nationality", "organization", "work", "event"},
 }
 """The kinds of values that answer a question for a kind of thing; read the other way, a verb gives its subject."""
-_GENDERED = {
-    ("sibling", "f"): "sister", ("sibling", "m"): "brother", ("child", "f"): "daughter", ("child", "m"): "son",
-    ("spouse", "f"): "wife", ("spouse", "m"): "husband",
-}  # fmt: skip
 _PAST = {"make": "made", "win": "won", "lead": "led", "build": "built", "run": "ran", "hold": "held", "sell": "sold"}
 _HAVING = frozenset({"have", "has", "had", "ha"})
 _STANDING = {
@@ -132,7 +128,8 @@ class CueReader:
         path, gender = self._lexicon.kin[noun], self._lexicon.gender(noun.rpartition("ternal ")[2])
         for number, group in enumerate(path, 1):
             of = gender if number == len(path) else None
-            name = "parent" if len(group) > 1 else _GENDERED.get((group[0], of or ""), group[0])
+            told = (ask for phrase in self._lexicon.relations[group[0]] for ask in phrase.asks if of is not None)
+            name = "parent" if len(group) > 1 else next((a for a in told if self._lexicon.gender(a) == of), group[0])
             base = RelationStep(base, group, f"Who is the {name} of {{}}?", AnswerType("person"), (name,), of)
         return cast("RelationStep", base)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from .....cubes.core.folding import fold, split_qualifier, words
 from .....cubes.core.records import Fact
-from .....cubes.extraction.words.lexicon import country_of
+from .....cubes.extraction.words.lexicon import country_of, group
 from .....cubes.model.cells import CubeSet, Subject
 
 __all__ = ["EntityLinker"]
@@ -16,12 +16,8 @@ __all__ = ["EntityLinker"]
 _KEPT = 100_000  # names; a server sees questions without end
 _STEM = 5  # letters that a demonym shares with its country: Orvenna, Orvennan
 _SMALL = frozenset({"the", "a", "an", "of", "in", "on", "at", "and", "for", "s", "to", "by"})
-_HONORIFIC = re.compile(
-    r"^(?:(?:king|queen|sultan|tsar|(?:arch)?duke|(?:arch)?duchess|earl|marquess|prince(?:ss)?|emperor|empress|sir|dame"
-    r"|lord|lady|saint|st\.?|dr\.?|professor|president|pope|first lady|general|captain|count(?:ess)?|baron(?:ess)?"
-    r"|mr\.?|mrs\.?|ms\.?)\s+)+(?=[^\W\d_])",
-    re.IGNORECASE,
-)
+_TITLES = group("titles") | group("courtesy") - group("ranks") | {"captain", "president"}  # a "director X" is described
+_HONORIFIC = re.compile(rf"^(?:(?:{'|'.join(sorted(_TITLES))})\.?\s+)+(?=[^\W\d_])", re.IGNORECASE)
 
 
 class EntityLinker:

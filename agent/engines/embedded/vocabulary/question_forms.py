@@ -9,7 +9,7 @@ from typing import Literal
 
 from .....cubes.core.folding import fold_words
 from .....cubes.core.quantities import parse_quantity
-from .wordlists import ARTICLES, AUXILIARIES, PREPOSITIONS, QUESTIONING
+from .wordlists import ARTICLES, AUXILIARIES, COMMANDS, PREPOSITIONS, QUESTIONING
 
 __all__ = ["ProseForm", "in_full", "read_asked_form"]
 
@@ -75,7 +75,6 @@ _FRAGMENT = re.compile(
     r"(?!.*(?:[.:;?!] |\b(?:what|which|how|whom)\b|\b(?:where|when|who)\W*$))\w",
     re.IGNORECASE,
 )
-_TELLING = frozenset({"list", "give", "show", "tell", "find", "count", "compare", "explain", "describe", "name"})
 _PRONOUNS = frozenset({"i", "we", "you", "he", "she", "it", "they", "there", "one", "someone"})
 _NO_NOUNS = QUESTIONING | AUXILIARIES | PREPOSITIONS | ARTICLES | _PRONOUNS
 
@@ -88,7 +87,7 @@ def in_full(question: str) -> str:
     """
     found = _FRAGMENT.match(question)
     words = fold_words(found[1]) if found is not None else []
-    if found is None or not _NO_NOUNS.isdisjoint(words) or (len(words) > 1 and words[0] in _TELLING):
+    if found is None or not _NO_NOUNS.isdisjoint(words) or (len(words) > 1 and words[0] in COMMANDS):
         return question
     return f"What is the {question[found.start(1) :][:1].lower()}{question[found.start(1) + 1 :]}"
 

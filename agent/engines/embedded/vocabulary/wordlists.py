@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
-    "ARTICLES", "AUXILIARIES", "CLAUSAL", "LYING", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE", "TIMES",
-    "YES_NO",
+    "ARTICLES", "AUXILIARIES", "CLAUSAL", "COMMANDS", "LYING", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE",
+    "TIMES", "YES_NO",
 ]  # fmt: skip
 
 # fmt: off
@@ -20,6 +20,10 @@ PREPOSITIONS = frozenset({
 })
 RELATIVE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
 QUESTIONING = RELATIVE - {"that"} | {"what", "how", "why"}
+COMMANDS = frozenset({
+    "tell", "name", "give", "list", "find", "show", "say", "count", "explain", "describe", "compare",
+})
+"""Verbs that ask, as a question does."""
 ARTICLES = frozenset({"the", "a", "an", "its", "his", "her", "their", "both", "this"})
 CLAUSAL = RELATIVE | AUXILIARIES | PREPOSITIONS
 """Words that no plain description holds: where one stands, a clause or another phrase begins."""

@@ -12,7 +12,7 @@ from .....cubes.core.dates import CALENDAR, parse_date, parse_period
 from .....cubes.core.folding import fold
 from .....cubes.extraction.words.lexicon import country_of
 from ..plan import Period
-from .wordlists import ARTICLES, AUXILIARIES, CLAUSAL, PREPOSITIONS, QUESTIONING
+from .wordlists import ARTICLES, AUXILIARIES, CLAUSAL, COMMANDS, PREPOSITIONS, QUESTIONING
 
 __all__ = ["CODED", "GAP", "PLAIN_QUOTES", "Word", "WordReader", "period", "written"]
 
@@ -33,8 +33,7 @@ _INSIDE = frozenset({
     "&",
 })  # fmt: skip
 """Small words that names have inside them."""
-_ASKING = QUESTIONING | AUXILIARIES | frozenset({"name", "give", "tell", "list", "find", "show", "count", "please"})
-_OPENING = _ASKING | PREPOSITIONS | ARTICLES | {"between", "among"}
+_OPENING = QUESTIONING | AUXILIARIES | COMMANDS | PREPOSITIONS | ARTICLES | {"please", "between", "among"}
 """Words that have a capital because a question begins with them."""
 _SMALL = CLAUSAL | ARTICLES | {"and", "or"}
 
