@@ -127,7 +127,7 @@ def looks(kb: MultiCube, question: str) -> Iterator[str]:
 
 
 @settings(
-    max_examples=3, phases=(Phase.explicit, Phase.generate),  # no shrinking: every example asks many questions
+    max_examples=8, phases=(Phase.explicit, Phase.generate),  # no shrinking: every example asks many questions
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(said=rights(), data=st.data())
