@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["IndexSource", "entries", "passage_text", "section_of"]
 
-_PART = "#"  # between the id of a section and the number of a part of it
+_NUMBERED = "#"  # between the id of a section and the number of a part of it
 
 
 class IndexSource(Protocol):
@@ -69,7 +69,7 @@ def entries(indexed: IndexSource) -> Iterator[VectorEntry]:
 
 def section_of(id: str) -> str:
     """Return the id of the section that an augmented vector is of, or is of a part of."""
-    return id.partition(_PART)[0]
+    return id.partition(_NUMBERED)[0]
 
 
 def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> Iterator[VectorEntry]:
@@ -86,7 +86,7 @@ def _augmented(sections: Sequence[Section], descriptions: Mapping[str, str]) -> 
             if structured or text != passage_text(section):
                 yield VectorEntry(HIQA, section.id, text)
             for number, part in enumerate(augmented_parts(section, descriptions=descriptions) if structured else ()):
-                yield VectorEntry(HIQA, f"{section.id}{_PART}{number}", part)
+                yield VectorEntry(HIQA, f"{section.id}{_NUMBERED}{number}", part)
 
 
 def _labels(cube: str, dimension: str, axis: Axis) -> Iterator[VectorEntry]:

@@ -86,7 +86,8 @@ def counted_words(text: str) -> list[str]:
     >>> counted_words("The cities")
     ['cities', '~citi']
     """
-    return [*tokens(text), *(f"~{stem}" for stem in stems(text))]
+    said = tokens(text)  # folded once for both; a release, the one word with a dot, has no stem
+    return [*said, *(f"~{stem}" for word in said if "." not in word and (stem := _STEM_OF[word]))]
 
 
 def counted_asked(query: str) -> list[str]:

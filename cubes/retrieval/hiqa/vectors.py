@@ -54,15 +54,16 @@ def in_memory(
     """
     whole = [augmented_text(section, options, descriptions) for section in sections]
     texts = [(text, *augmented_parts(each, options, descriptions)) for text, each in zip(whole, sections, strict=True)]
-    rows = {text: n for n, text in enumerate(dict.fromkeys(text for own in texts for text in own))}
+    rows = {text: n for n, text in enumerate(dict.fromkeys(text for each in texts for text in each))}
     vectors = encoder.encode(list(rows)) if rows else None
+    own = [[rows[text] for text in each] for each in texts]
 
     def near(query: str, depth: int, allowed: Mask | None, others: Integers) -> NearestSections:  # noqa: ARG001 - all are near
         if vectors is None:
             return NearestSections({})
         cosines = vectors @ encoder.encode([query])[0]
         places = np.arange(len(texts)) if allowed is None else np.flatnonzero(allowed)
-        return _found({int(n): max(float(cosines[rows[text]]) for text in texts[n]) for n in places})
+        return _found({int(n): float(cosines[own[n]].max()) for n in places})
 
     return MultiRoute(sections, near, options=options, pages=lambda: pages or {}, descriptions=descriptions)
 

@@ -21,9 +21,9 @@ from multicube.prompts import PromptLibrary
 
 SAMPLE = Path(__file__).resolve().parents[3] / "evals" / "sample"
 QUESTIONS: list[dict[str, Any]] = [
-    json.loads(line) for line in (SAMPLE / "questions.jsonl").read_text(encoding="utf-8").splitlines()[::3]
+    json.loads(line) for line in (SAMPLE / "questions.jsonl").read_text(encoding="utf-8").splitlines()
 ]
-"""Every third, so that all kinds are asked: several of each."""
+
 
 SUPPOSED = ("hypothetical_answers", "hypothetical_statements", "question_intents")
 """What is asked besides: where the cubes cover a hop in part, and of what joins two things."""
@@ -89,7 +89,7 @@ def _wrong(ran: Ran) -> list[tuple[str, str]]:
 
 def test_most_questions_are_answered_right(ran: Ran) -> None:
     wrong = _wrong(ran)
-    assert len(wrong) <= 2, wrong  # the stand-in reads no better than the span reader
+    assert len(wrong) <= 5, wrong  # the stand-in reads no better than the span reader
 
 
 @pytest.mark.xfail(strict=True, reason="the span reader, which stands in, finds a sea for a railway")
