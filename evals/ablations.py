@@ -8,10 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..agent.engines.embedded.options import EngineOptions
+from ..agent.engines.embedded.options import EngineOptions, Family
 from ..graphs.records import LoopSettings
 
-__all__ = ["ABLATIONS", "WHOLE", "Ablation"]
+__all__ = ["ABLATIONS", "FAMILIES", "WHOLE", "Ablation"]
+
+FAMILIES: Mapping[Family, str] = {
+    "operators": "comparisons, claims, ages: what is worked out of several hops",
+    "counting": "counts, lists and superlatives over many cells",
+    "rows": "rows of tables",
+    "releases": "lists of changes",
+    "descriptions": "asking first for what a question describes",
+    "forms": "verdicts, lists and passages as answers",
+}
+"""Families of rules that are left out by name, and what they read."""
 
 WHOLE = "multicube"
 """The system that an ablation is compared with."""
@@ -40,4 +50,8 @@ ABLATIONS: Mapping[str, Ablation] = {
     "no-balance": Ablation("room kept for each intent: fused as MuISQA prints it", LoopSettings(fusion="plain")),
     "no-documents": Ablation("reading tables and chapters of documents", options=EngineOptions(documents=False)),
     "no-refusing": Ablation("holding back what is unlikely", options=EngineOptions(least_answerable=0.0)),
+    **{
+        f"no-{family}": Ablation(part, options=EngineOptions(without=frozenset({family})))
+        for family, part in FAMILIES.items()
+    },
 }

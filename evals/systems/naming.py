@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from ...cubes.core.errors import UsageError
-from ..ablations import ABLATIONS, WHOLE
+from ..ablations import ABLATIONS, FAMILIES, WHOLE
 from . import cubeless
 from .catalogue import LIMITS, SYSTEMS
 from .presets import PRESETS
@@ -19,15 +19,18 @@ ALIASES: Mapping[str, str] = {"no-exact": "no-lexical", "no-expansion": "no-hqg"
 """Names of before, and what they are called now."""
 
 _BASELINES = tuple(name for name in SYSTEMS if name != WHOLE)
+_FAMILIES = tuple(f"no-{family}" for family in FAMILIES)
+_PARTS = tuple(name for name in ABLATIONS if name not in _FAMILIES)
 Ontology = str | Sequence[str] | None
 
 GROUPS: Mapping[str, Callable[[Ontology], tuple[str, ...]]] = {
     "baselines": lambda _: _BASELINES,
     "ablations": lambda _: tuple(ABLATIONS),
+    "families": lambda _: _FAMILIES,
     "cubes": cubeless.names_without_each,
     "limits": lambda _: LIMITS,
     "matrix": lambda ontology: (
-        WHOLE, *_BASELINES, *ABLATIONS, *cubeless.names_without_each(ontology), *LIMITS,
+        WHOLE, *_BASELINES, *_PARTS, *cubeless.names_without_each(ontology), *LIMITS,
     ),
     **{f"cubes:{preset}": partial(cubeless.names_without_each, preset=preset) for preset in PRESETS},
 }  # fmt: skip

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from multicube import MultiCube
-from multicube.agent.engines.embedded.options import EngineOptions
+from multicube.agent.engines.embedded.options import EngineOptions, Family
 from multicube.graphs.records import LoopSettings
 
 Ask = Callable[[str, EngineOptions], str]
@@ -42,3 +42,43 @@ def test_an_answer_less_sure_than_asked_for_is_held_back(sample: MultiCube) -> N
     held = sample.ask(question, settings=LoopSettings(min_confidence=1.0), save=False)
     assert (held.status, held.answer, held.citations) == ("abstained", "", ())
     assert "Held back: 'Skarholt'" in held.note
+
+
+HARBOUR = {
+    "boats.csv": "Boat,Harbour,Built,Crew\nSelvik,Orno,1911,9\nTarn Maid,Orno,1932,4\nGrey Auk,Pell,1905,12\n",
+    "CHANGELOG.md": "# Changelog of vellmend\n\n## 2.4.0\n\n- Adds --rake.\n\n## 2.3.0\n\n- Adds --hoe.\n",
+    "notes.txt": "The harbour at Orno\nThe clerk with the two geese is Ada Vell. Ada Vell was trained in Brenn.\n",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A knowledge base of a table, a list of changes and a note."""
+    folder = tmp_path_factory.mktemp("harbour")
+    for name, text in HARBOUR.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    MultiCube.build([folder / name for name in HARBOUR], folder / "kb").close()
+    return folder / "kb"
+
+
+@pytest.mark.parametrize(
+    ("family", "question", "answer"),
+    [
+        ("operators", "Which is older, the Selvik or the Tarn Maid?", "Selvik"),
+        ("counting", "How many boats are in Orno?", "2"),
+        ("rows", "How many boats are in Orno?", "2"),
+        ("releases", "In which version was --hoe added?", "2.3.0"),
+    ],
+)
+def test_what_a_family_of_rules_answers_is_not_answered_without_it(
+    harbour: Path, family: Family, question: str, answer: str
+) -> None:
+    with MultiCube.open(harbour) as kb:
+        assert kb.ask(question, save=False).answer == answer
+    with MultiCube.open(harbour, engine_options=EngineOptions(without=frozenset({family}))) as kb:
+        assert kb.ask(question, save=False).answer != answer
+
+
+def test_a_claim_that_no_section_of_its_thing_tells_is_read_in_the_others(harbour: Path) -> None:
+    with MultiCube.open(harbour) as kb:
+        assert kb.ask("Was Ada Vell trained in Brenn?", save=False).answer == "yes"

@@ -52,7 +52,7 @@ class EngineContext:
         self.lexicon = _lexicon_of(cubes.ontology)
         self.linker = EntityLinker(cubes, backoff=self.options.backoff)
         self.places = PlaceHierarchy(cubes, self.linker)
-        terms = TermParser(self.lexicon, self.linker)
+        terms = TermParser(self.lexicon, self.linker, over_rows="rows" not in self.options.without)
         rows = RowReader(terms, cubes, self.likeness)
         self.requests = lru_cache(_KEPT)(RequestReader(terms, rows).read)
         self.questions = QuestionParser(terms, rows)
@@ -63,6 +63,8 @@ class EngineContext:
     def grammar(self, question: str) -> Plan | None:
         """Read a question, or a single hop, by the ontology's relations."""
         plan = self.questions.parse(question)
+        if isinstance(plan, Operation) and "operators" in self.options.without:
+            return None
         base = plan.base if isinstance(plan, RelationStep) else plan
         return plan if self.options.chains or isinstance(base, QuestionEntity) else None
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["EngineOptions"]
+__all__ = ["EngineOptions", "Family"]
+
+Family = Literal["operators", "counting", "rows", "releases", "descriptions", "forms"]
 
 
 class EngineOptions(BaseModel):
@@ -16,7 +20,9 @@ class EngineOptions(BaseModel):
     where no cell holds it, by the extractive span reader (``reader_file`` names another one than
     the one shipped). ``documents`` reads the tables, lists and chapters of structured documents. ``least_answerable``
     is the least probability that the documents hold an answer at all, below which it is held back; None takes what the
-    evaluation chose, 0 holds nothing back.
+    evaluation chose, 0 holds nothing back. ``without`` names families of rules that are left out: what is worked out of
+    several hops; counts and lists over many cells; rows of tables; lists of changes; things described without a name;
+    verdicts, lists and passages as answers to questions over passages.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -28,3 +34,4 @@ class EngineOptions(BaseModel):
     reader_file: str | None = None
     documents: bool = True
     least_answerable: float | None = Field(None, ge=0, le=1)
+    without: frozenset[Family] = frozenset()

@@ -98,6 +98,11 @@ class Operation:
     value: str = ""
     level: Level = "value"
 
+    @property
+    def is_claim(self) -> bool:
+        """Whether something is claimed of one thing alone."""
+        return self.operator == "all" and len(self.parts) == 1
+
 
 Part = Term | OpenStep | Operation
 """What a plan asks for: the value of a term over the cubes' relations, of an open step, or of what an operator makes of

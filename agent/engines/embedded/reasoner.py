@@ -63,13 +63,14 @@ class EmbeddedReasoner:
         self._documents = DocumentQuestions(context, hops, index, planned, gathered.in_rows)
         self._overall = OverallQuestions(self._documents.name_one, built=built)
         labelled = [SeveralQuestions(self, context, cells_asked(cubes))] if context.hypercubes_alone else []
+        off = context.options.without
         own: tuple[QuestionKind, ...] = (self._documents, gathered, *labelled, planned)
         described = DescribedQuestions(own, planned.description, self._documents.titled)
         self._kinds: tuple[QuestionKind, ...] = (
             SeveralQuestions(self, context, lambda question: [("", part) for part in questions_in(question)]),
             ForeignQuestions(languages, context.likeness),
             self._overall,
-            *([described] if planned.opens and not context.hypercubes_alone else ()),
+            *([described] if planned.opens and not context.hypercubes_alone and "descriptions" not in off else ()),
             *own,
         )
         # One part alone decides these: eq. 7, and whole cells (`graphs.gathering`). Explanations look at the others.

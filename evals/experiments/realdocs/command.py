@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ...ablations import WHOLE
 from ...support import application, write_whole
 from .recipe import RECIPE, corpora
 
@@ -25,13 +26,17 @@ def fetch(out: _Out = _OUT, recipe: _Recipe = RECIPE) -> None:
     fetched(corpora(recipe), out, lambda sentence: print(sentence, file=sys.stderr))
 
 
-def run(out: _Out = _OUT, recipe: _Recipe = RECIPE) -> None:
+def run(
+    out: _Out = _OUT,
+    recipe: _Recipe = RECIPE,
+    system: Annotated[str, typer.Option(metavar="NAME", help="An ablation; its answers have its name.")] = WHOLE,
+) -> None:
     """Ingest each corpus, ask its questions with the embedded engine, and write answers.jsonl; a count is printed."""
     from ...evaluation.progress import ProgressWatcher
     from .running import run as asked
 
     with ProgressWatcher() as watch:
-        rows = asked(out, recipe=recipe, watcher=watch)
+        rows = asked(out, recipe=recipe, system=system, watcher=watch)
     print(f"{sum(row.verdict == 'right' for row in rows)} of {len(rows)} right.")
 
 

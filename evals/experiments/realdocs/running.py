@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ....cubes.core.errors import InputError, MultiCubeError
+from ....cubes.core.errors import InputError, MultiCubeError, UsageError
 from ....graphs.records import Run
+from ...ablations import ABLATIONS, WHOLE
 from ...evaluation.progress import Silent, Watcher
 from ...support import RowLog
+from ...systems import describe
 from .fetching import documents_of
 from .judging import By, RunOutput, Verdict, judge, said
 from .recipe import RECIPE, Corpus, Kind, RealQuestion, corpora, questions
@@ -48,19 +50,36 @@ class JudgedQuestion(BaseModel):
 
 
 def run(
-    out: Path, *, recipe: Path = RECIPE, encoder: str | Encoder | None = None, watcher: Watcher | None = None
+    out: Path,
+    *,
+    recipe: Path = RECIPE,
+    system: str = WHOLE,
+    encoder: str | Encoder | None = None,
+    watcher: Watcher | None = None,
 ) -> list[JudgedQuestion]:
     """Ingest each fetched corpus into ``out/kb/NAME``, ask its questions, and write ``out/answers.jsonl``.
 
-    Raises UsageError where a corpus was not fetched.
+    Another ``system``, an ablation, writes ``out/answers-SYSTEM.jsonl``. Raises UsageError where there is no such
+    ablation, and where a corpus was not fetched.
     """
-    watch = watcher or Silent()
+    if system not in (WHOLE, *ABLATIONS):
+        raise UsageError(f'There is no ablation "{system}"; choose from {", ".join(ABLATIONS)}.')
+    watch, asked = watcher or Silent(), describe(system)
+    file = out / (ANSWERS if system == WHOLE else f"answers-{system}.jsonl")
+    from ....agent.app.facade import MultiCube
+
     found = corpora(recipe)
     folders = [documents_of(corpus, out) for corpus in found]
     rows: list[JudgedQuestion] = []
     for corpus, folder in zip(found, folders, strict=True):
-        rows += _corpus(corpus, folder, out / "kb" / corpus.name, questions(corpus.name, recipe), encoder, watch)
-        RowLog(out / ANSWERS, JudgedQuestion).replace(rows)
+        kb = out / "kb" / corpus.name
+        watch.say(f"{corpus.name}: reading the documents ...")
+        MultiCube.build([folder], kb, engine="embedded", encoder=encoder, progress=watch.ingest).close()
+        with MultiCube.open(
+            kb, engine="embedded", encoder=encoder, settings=asked.settings, engine_options=asked.options
+        ) as opened:
+            rows += _corpus(corpus, opened, questions(corpus.name, recipe), watch)
+        RowLog(file, JudgedQuestion).replace(rows)
     return rows
 
 
@@ -76,15 +95,11 @@ def read_answers(out: Path) -> list[JudgedQuestion]:
 
 
 def _corpus(
-    corpus: Corpus, folder: Path, kb: Path, asked: Sequence[RealQuestion], encoder: str | Encoder | None, watch: Watcher
+    corpus: Corpus, opened: MultiCube, asked: Sequence[RealQuestion], watch: Watcher
 ) -> Iterator[JudgedQuestion]:
-    from ....agent.app.facade import MultiCube
-
-    watch.say(f"{corpus.name}: reading the documents ...")
-    with MultiCube.build([folder], kb, engine="embedded", encoder=encoder, progress=watch.ingest) as opened:
-        watch.say(f"{corpus.name}: asking {len(asked)} questions of {len(opened.kb.sections())} sections ...")
-        for question in asked:
-            yield _ask(opened, corpus, question)
+    watch.say(f"{corpus.name}: asking {len(asked)} questions of {len(opened.kb.sections())} sections ...")
+    for question in asked:
+        yield _ask(opened, corpus, question)
 
 
 def _ask(kb: MultiCube, corpus: Corpus, question: RealQuestion) -> JudgedQuestion:

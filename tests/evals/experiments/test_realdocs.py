@@ -131,6 +131,10 @@ def test_a_fetched_corpus_is_asked_and_the_page_counts(tmp_path: Path, recipe: P
     rows = run(out, recipe=recipe, encoder=words_encoder)
     assert [row.id for row in rows] == ["l-1", "l-2"]
     assert read_answers(out) == rows
+    assert [row.answer for row in run(out, recipe=recipe, encoder=words_encoder, system="no-reader")] == ["", ""]
+    with pytest.raises(UsageError, match='no ablation "no-cows"'):
+        run(out, recipe=recipe, system="no-cows")
+    assert read_answers(out) == rows  # an ablation has a file of its own
     file = tmp_path / "page.md"
     ends(main, ["realdocs", "page", str(file), "--out", str(out), "--recipe", str(recipe)])
     right = sum(row.verdict == "right" for row in rows)

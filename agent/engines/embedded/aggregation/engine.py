@@ -87,7 +87,8 @@ class AggregationQuestions:
 
     def _asked(self, question: str) -> Things | None:
         """The request that a question is: one for which the cells hold something, or that has no other way."""
-        request = self._read(question) if self._context.options.chains else None
+        options = self._context.options
+        request = self._read(question) if options.chains and "counting" not in options.without else None
         if request is None or not request.is_open:
             return request
         opened = self._opened(request)

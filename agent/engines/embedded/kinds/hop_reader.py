@@ -54,6 +54,7 @@ class HopReader:
 
     def __init__(self, context: EngineContext) -> None:
         self._context, self._has_tables = context, bool(context.questions.terms.cues.tables)
+        self._without = context.options.without
         self._readings = RecentReadings(context.spans) if context.spans is not None else None
         self._cells = RowCellReader(context.lexicon, context.likeness, context.row_named, context.row_facts)
         cues = context.questions.terms.cues
@@ -71,7 +72,8 @@ class HopReader:
         self, subquery: str, evidence: Sequence[Evidence], read: Callable[[str, Sequence[Evidence]], SubAnswer]
     ) -> SubAnswer:
         """Return what a line or a row surely tells, else what is ``read``, unless a row's cell is the surer."""
-        if (sure := self._in_row(subquery, evidence) or release_told(subquery, evidence)) is not None:
+        told = release_told(subquery, evidence) if "releases" not in self._without else None
+        if (sure := self._in_row(subquery, evidence) or told) is not None:
             return sure
         cell = self._cell_asked(subquery, evidence)
         found = read(subquery, evidence) if cell.confidence < SURE else cell
@@ -114,8 +116,11 @@ class HopReader:
             return SubAnswer(note=f"The row of that holds no answer to: {subquery}")
         if self._is_over_rows(subquery, evidence):
             return SubAnswer(note=UNREAD.format("rows"))
-        worded = not isinstance(plan, Operation)  # sentences may say it in their own way, where nothing is compared
-        in_form = formed(subquery, evidence, self.best_part) if worded and not found.answers else None
+        # Sentences may say it in their own way, where nothing is compared. So may those of others than a claim's thing.
+        claimed = isinstance(plan, Operation) and plan.is_claim and found.form != "verdict"
+        worded = (claimed or not isinstance(plan, Operation)) and "forms" not in self._without
+        untold = worded and (claimed or not found.answers)
+        in_form = formed(subquery, evidence, self.best_part) if untold else None
         if in_form is not None or not asks_for_span(subquery, plan):
             return in_form or found
         pointed = self.pointed(subquery, evidence, alternatives_of(plan))

@@ -198,7 +198,7 @@ class PlannedQuestions(QuestionKind):
         if last.answer != "no" or last.form != "short" or last.status == "edited":
             return False
         plan = self.plan(question)
-        return isinstance(plan, Operation) and plan.operator == "all" and len(plan.parts) == 1
+        return isinstance(plan, Operation) and plan.is_claim
 
     def signals(self, question: str, hops: Sequence[Hop]) -> AnswerSignals:
         """Return what speaks for the answer that hops lead to."""

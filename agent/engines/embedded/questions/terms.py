@@ -40,9 +40,9 @@ Words = tuple[Word, ...]
 class TermParser:
     """Reads questions with one name, or with a gap whose term is known already, with one ontology's cues."""
 
-    def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
+    def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker, *, over_rows: bool = True) -> None:
         self.lexicon, self.linker = lexicon, linker
-        self.cues = CueReader(lexicon, linker)
+        self.cues = CueReader(lexicon, linker, over_rows=over_rows)
         self.words = WordReader(
             linker.knows_exactly,
             lambda name: bool(linker.link_exactly(name)),

@@ -48,11 +48,11 @@ _UNTYPED = frozenset({"date", "quantity", "text"})
 class CueReader:
     """Finds the relations that words name, keeping those that things of a class can have."""
 
-    def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker) -> None:
+    def __init__(self, lexicon: QuestionLexicon, linker: EntityLinker, *, over_rows: bool) -> None:
         self._lexicon, self._linker = lexicon, linker
         self._cubes = frozenset(r.cube for held in lexicon.relations.values() for r in held)
         told = ((name, r) for name, held in lexicon.relations.items() for r in held if name not in _OWN)
-        named = [(r.cube, name) for name, r in told if is_table(r.cube)]
+        named = [(r.cube, name) for name, r in told if over_rows and is_table(r.cube)]
         self.tables = {cube: tuple(name for own, name in named if own == cube) for cube, _ in named}
 
     def cubes(self, noun: str) -> frozenset[str]:
