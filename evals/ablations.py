@@ -14,6 +14,7 @@ from ..graphs.records import LoopSettings
 __all__ = ["ABLATIONS", "FAMILIES", "WHOLE", "Ablation"]
 
 FAMILIES: Mapping[Family, str] = {
+    "facts": "facts of cells as answers: sentences are read instead",
     "operators": "comparisons, claims, ages: what is worked out of several hops",
     "counting": "counts, lists and superlatives over many cells",
     "rows": "rows of tables",

@@ -90,7 +90,10 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _NAMING = re.compile(r"(?:\w[/-]|(?<=\s)[A-Z][\w.-]* |^[A-Z]+[a-z]*[A-Z][\w-]* )\Z")
 _DASHED = re.compile(r"(?<=[\d%A-Za-zΩ°])\s*(?:\.{2,3}|…|–|—|~|(?<=\d)-(?=\d))\s*(?=[-−+.\d])")
 _JOINS = frozenset({"", "to", "and", "or", "/", "±", ",", "through"})
-_LABELLED = re.compile(r"[(\[](?:in )?(?P<bracketed>[^()\[\]]{1,40})[)\]]|\bin (?P<told>[a-z]+ (?:of )?\w+|%|percent)")
+_LABELLED = re.compile(
+    r"[(\[](?:in )?(?P<bracketed>[^()\[\]]{1,40})[)\]]|\bin (?P<told>[a-z]+ (?:of )?\w+|%|percent)"
+    r"|\w_(?P<last>[a-z]{1,3})$"
+)
 _DECIMALS = 4  # decimals beyond which a result is rounded to two
 
 
@@ -260,9 +263,19 @@ def is_numeric(cell: str) -> bool:
 
 
 def unit_in(label: str) -> str:
-    """Return the unit that a label gives in brackets or after "in": "Weight (kg)", "(in millions of euros)"."""
-    told = ((found["bracketed"] or found["told"]).strip() for found in _LABELLED.finditer(label))
-    return next((re.sub(r"(?<=ion)s (?:of )?", " ", unit) for unit in told if _resolve(unit)), "")
+    """Return the unit that a label gives in brackets, after "in", or as its short last part.
+
+    >>> [unit_in(label) for label in ("Weight (kg)", "Sales (in millions of euros)", "price_eur", "made_in")]
+    ['kg', 'million euros', 'EUR', '']
+    """
+    told = ((found["bracketed"] or found["told"] or found["last"]).strip() for found in _LABELLED.finditer(label))
+    unit = next((re.sub(r"(?<=ion)s (?:of )?", " ", unit) for unit in told if _resolve(unit)), "")
+    return unit.upper() if is_currency(unit) and len(unit) == len("EUR") else unit
+
+
+def is_currency(unit: str) -> bool:
+    """Whether a unit is one of money: "EUR", "gbp"."""
+    return measure_of(unit) in _CURRENCY.values()
 
 
 def measure_of(unit: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...cubes.core.errors import UsageError
-from ..ablations import ABLATIONS, WHOLE
+from ..ablations import WHOLE
 from ..datasets.dataset import LABELS, Dataset, required_file, resolve_folder
 from ..datasets.load import load_dataset
 from ..datasets.merge import merge_corpora
@@ -151,7 +151,7 @@ def _checked(options: EvalOptions) -> tuple[str, ...]:
         return names
     if options.model is not None:
         raise UsageError("--ablate switches parts of the embedded engine off; leave --model away.")
-    return tuple(dict.fromkeys((*parse_names(options.systems or WHOLE), WHOLE, *ABLATIONS)))
+    return tuple(dict.fromkeys((*parse_names(options.systems or WHOLE), WHOLE, *parse_names("ablations"))))
 
 
 def _announce(watch: Watcher, asked: _Asked) -> None:

@@ -25,7 +25,7 @@ Ontology = str | Sequence[str] | None
 
 GROUPS: Mapping[str, Callable[[Ontology], tuple[str, ...]]] = {
     "baselines": lambda _: _BASELINES,
-    "ablations": lambda _: tuple(ABLATIONS),
+    "ablations": lambda _: _PARTS,
     "families": lambda _: _FAMILIES,
     "cubes": cubeless.names_without_each,
     "limits": lambda _: LIMITS,

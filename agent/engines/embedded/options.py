@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = ["EngineOptions", "Family"]
 
-Family = Literal["operators", "counting", "rows", "releases", "descriptions", "forms"]
+Family = Literal["facts", "operators", "counting", "rows", "releases", "descriptions", "forms"]
 
 
 class EngineOptions(BaseModel):
@@ -20,9 +20,9 @@ class EngineOptions(BaseModel):
     where no cell holds it, by the extractive span reader (``reader_file`` names another one than
     the one shipped). ``documents`` reads the tables, lists and chapters of structured documents. ``least_answerable``
     is the least probability that the documents hold an answer at all, below which it is held back; None takes what the
-    evaluation chose, 0 holds nothing back. ``without`` names families of rules that are left out: what is worked out of
-    several hops; counts and lists over many cells; rows of tables; lists of changes; things described without a name;
-    verdicts, lists and passages as answers to questions over passages.
+    evaluation chose, 0 holds nothing back. ``without`` names families of rules that are left out: facts of cells as
+    answers; what is worked out of several hops; counts and lists over many cells; rows of tables; lists of changes;
+    things described without a name; verdicts, lists and passages as answers to questions over passages.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -12,7 +12,7 @@ from multicube.graphs.records import LoopSettings
 
 def test_groups_mix_with_names_and_each_system_comes_once() -> None:
     assert parse_names("multicube, limits,limit-2") == ("multicube", *LIMITS)
-    assert parse_names("ablations") == tuple(ABLATIONS)
+    assert parse_names("ablations,families") == tuple(ABLATIONS)
     baselines = parse_names("baselines")
     assert set(baselines) == set(SYSTEMS) - {"multicube"}
     new = {"none", "rank_bm25", "naive", "rewrite", "hyde", "core-subq", "ircot", "hypercube", "smart"}

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from .....cubes.core.folding import fold, fold_words
 from .....cubes.core.records import Fact
@@ -23,7 +24,7 @@ from ..vocabulary.columns import column_alike, columns_named
 from ..vocabulary.lexicon import QuestionLexicon
 from ..vocabulary.question_forms import read_asked_form
 from ..vocabulary.wording import Likeness, listed, terms
-from ..vocabulary.wordlists import TIMES
+from ..vocabulary.wordlists import ARTICLES, PREPOSITIONS, TIMES
 
 __all__ = ["SURE", "RowCellReader"]
 
@@ -158,7 +159,7 @@ def _rows(keys: Sequence[str], facts: Sequence[Fact]) -> Iterator[_Row]:
 
 def _places(name: str, keys: Sequence[str]) -> Iterator[int]:
     """Where the words of a name stand in a row among others."""
-    said = fold_words(name)
+    said = [*dropwhile(lambda word: word in PREPOSITIONS | ARTICLES, fold_words(name))]  # "in the office"
     for part in (said, said[1:]) if len(said) > _WORDS else (said,):  # "control unit" may be short for one of something
         for at in range(len(keys) - len(part) + 1) if part else ():
             if list(keys[at : at + len(part)]) == part:

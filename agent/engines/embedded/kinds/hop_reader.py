@@ -290,7 +290,8 @@ class HopReader:
     def _read_step(self, step: RelationStep, base: str, evidence: Sequence[Evidence]) -> SubAnswer:
         if step.want.kind == "truth":
             return read_truth(base, step.words, evidence)
-        found = self._context.facts.read(step, base, {e.section_id for e in evidence})
+        sections = {e.section_id for e in evidence} if "facts" not in self._without else set[str]()
+        found = self._context.facts.read(step, base, sections)
         titles = {e.section_id: e.title for e in evidence}
         if step.want.kind != "class":
             coded = not NAMING.isdisjoint(word for said in step.words for word in fold_words(said))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .....cubes.core.folding import fold, fold_words
-from .....cubes.core.quantities import parse_quantity, unit_in
+from .....cubes.core.quantities import is_currency, parse_quantity, unit_in
 from .....cubes.model.cells import CubeSet
 from .....cubes.model.labels import Label
 from .....cubes.model.table_ids import is_table
@@ -86,10 +86,11 @@ class TableColumns:
         held = (column for column, text in labels if any(s.cube in others for s in linked(text)))
         return tuple(dict.fromkeys(held))[:1]
 
+    @cached_property
     def money(self) -> tuple[str, ...]:
-        """Return the columns of amounts of money."""
+        """The columns of amounts of money."""
         labels = ((name, label.text) for name in self.of_kind("quantity") for label in self._labels(name)[:1])
-        return tuple(name for name, text in labels if MONEY & {*name, *text})
+        return tuple(name for name, text in labels if MONEY & {*name, *text} or is_currency(unit_in(name)))
 
     def _labels(self, column: str) -> Sequence[Label]:
         phrases = (r for r in self._lexicon.relations.get(column, ()) if r.cube in self._cubes)

@@ -27,8 +27,8 @@ from .terms import TermParser
 
 __all__ = ["RowReader"]
 
-_PART = frozenset({"member", "piece", "place", "item", "thing", "entry", "one", "name", "record"})
 _PEOPLE = frozenset({"people", "person"})
+_PART = _PEOPLE | {"member", "piece", "place", "item", "thing", "entry", "one", "name", "record"}
 _MEAN, _MANY = frozenset({"average", "mean"}), LESS | {"most"}
 _KEPT = 500  # tables
 
@@ -75,7 +75,8 @@ class RowReader:
         if found is None or not (alone or found.ties or found.adjectives or found.measure):
             return None
         one = found.plural.lower() == found.noun and found.measure is None  # a guess may ask for a cell of one row
-        return None if one and found.guesses else found
+        # "What is the fee for X" asks for a cell too, where "which fee" asks for a row.
+        return None if one and (found.guesses or words[0].key in AUXILIARIES) else found
 
     # Rows, and all that is said of them ----------------------------------------------------------------------
 
@@ -181,6 +182,8 @@ class RowReader:
             return None
         things, _, left = read
         amounts, others = table.of_kind("quantity"), ("name", "text", "date")
+        if not told:  # "how many" asks for no money
+            amounts = tuple(column for column in amounts if column not in table.money)
         own = {word for word in self._terms.cues.named(noun) | _PEOPLE if not table.called(word, "quantity")}
         said = [word for word in left if word.key not in own]
         named = len(said) < len(left) or any(isinstance(target, str) for tie in things.ties for target in tie.targets)
@@ -191,7 +194,7 @@ class RowReader:
             if not told or not named:
                 return None
             alike = table.place(Anchor(asked, amounts, 0, context=text)) if text else None
-            columns, sure = alike or (() if text else (table.money() or amounts)[:1], UNSURE)
+            columns, sure = alike or (() if text else (table.money or amounts)[:1], UNSURE)
         guesses = (Guess(text or noun, " or ".join(columns), sure),) if sure < 1.0 else ()
         measured = replace(things, measure=replace(asked, relations=columns), guesses=(*things.guesses, *guesses))
         return (measured, sure) if columns else None

@@ -33,7 +33,7 @@ _IMPERATIVE = re.compile(
 )
 """What asks for nothing but the thing itself: "Name {0}", "What country is {0}?", "It sank, but what is {0}?"."""
 _TOPIC = re.compile(
-    r"^(?P<said>(?:the|an?|that|whoever|there (?:is|are|was|were)|[^?:,]{0,200}?\w['’]s)\b[^?]{1,600}?)"
+    r"^(?P<said>(?:the|an?|that|there (?:is|are|was|were)|[^?:,]{0,200}?\w['’]s)\b[^?]{1,600}?)"
     rf"(?:[.:]|,(?= (?:\w+ )?(?:{'|'.join(QUESTIONING)})\b)) (?P<asked>[^.:]+\?)$",
     re.IGNORECASE,
 )
@@ -49,6 +49,7 @@ _FEWEST = 3  # words of a question that asks something of what was told
 _SOME = re.compile(r"\b(?:an?|some|one(?: (?:particular|certain))?) (?P<noun>(?:[\w-]+ ){0,2}[\w-]+)", re.IGNORECASE)
 """What is told of without its name: "one node at Velm woke up"."""
 _TOLD = re.compile(r"\{0\}(?:[:,;]| [-–]) (?P<asked>[^{}]+\?)$")  # what is asked of a thing behind its name
+_WHOEVER, _PERSON = re.compile(r"\bwhoever\b", re.IGNORECASE), "the person who"
 _STAND_IN = "Thing0"  # a name in a gap's place, while a text is taken apart
 _OWN = re.compile(r"\b(?:its|his|her|their)\b(?= \w)")
 
@@ -122,7 +123,7 @@ class Decomposer:
             return None
         said = written([w.text for w in found[0]])
         left = _sentence([Word("{0}", "gap") if w is GAP else w for w in found[1]])
-        return Description(said, f"What is the name of {said}?", left)
+        return Description(said, _finding(said), left)
 
     def _reduced(self, words: Sequence[Word], found: Sequence[Term | OpenStep], said: Sequence[str]) -> OpenStep | None:
         """Take one phrase after the other out of a question; None where there is no parser. ``found`` are the steps of
@@ -151,7 +152,7 @@ class Decomposer:
 
 def _asking(question: str) -> str:
     """A question in full, with its mark; a title in it may end with one, too."""
-    asked = in_full(question).rstrip()
+    asked = in_full(_WHOEVER.sub(_PERSON, question)).rstrip()
     return asked if asked.endswith("?") else f"{asked.rstrip(' .')}?"
 
 
@@ -174,8 +175,12 @@ def _topic(question: str) -> Description | None:
     if topic is None:
         return None
     said = f"{topic['said'][:1].lower()}{topic['said'][1:]}"
-    asked = f"Who{said[7:]}?" if said.startswith("whoever") else f"What is the name of {said}?"
-    return Description(said, asked, _pointing(topic["asked"]))
+    return Description(said, _finding(said), _pointing(topic["asked"]))
+
+
+def _finding(said: str) -> str:
+    """The question for what is described: "the person who wrote it"."""
+    return f"Who{said[len(_PERSON) :]}?" if said.startswith(_PERSON) else f"What is the name of {said}?"
 
 
 def _pointing(asked: str) -> str:

@@ -58,16 +58,18 @@ class Phrases:
         return turned or next(self._described(), None)
 
     def description(self) -> tuple[list[Word], list[Word]] | None:
-        """Return the shortest phrase that more than adjectives describe, behind "the" or a name's "'s", and the
-        question with ``GAP`` in its place."""
+        """Return the shortest phrase that more than adjectives describe, behind "the" or a name's "'s", or that owns
+        what is asked for ("the warden's wife"), and the question with ``GAP`` in its place."""
         for noun, covered in self._nouns():
             owned = any(c.dep_ == "poss" and self._is_anchor(c) for c in noun.lefts)
             if not owned and _article(noun) != "the":
                 continue
+            owns = noun.dep_ == "poss" and covered[-1].tag_ == "POS"
+            covered = covered[: len(covered) - owns]
             unfinished = _UNFINISHED.match(self._left_text(covered))
             kept = self._with_predicate(noun, covered) if unfinished else covered
             apart = any(t.lower_ in ("or", ".", "?", "!") for t in kept)
-            if kept and not apart and (owned or kept[-1].i > noun.i + 1):
+            if kept and not apart and (owned or owns or kept[-1].i > noun.i + 1):
                 return self._take(kept), self._left(kept)
         return None
 
