@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 __all__ = [
-    "Amount", "Quantity", "amounts", "claimed_amounts", "compare", "equal", "is_numeric", "measure_of",
-    "parse_quantity", "quantity_spans", "spell", "unit_in",
+    "Amount", "Quantity", "amounts", "claimed_amounts", "compare", "equal", "is_currency", "is_numeric",
+    "measure_of", "parse_quantity", "quantity_spans", "spell", "unit_in",
 ]  # fmt: skip
 
 # Unit spellings -> (base unit, factor). Base units are SI's; money is left in its currency.
@@ -92,7 +92,7 @@ _DASHED = re.compile(r"(?<=[\d%A-Za-zΩ°])\s*(?:\.{2,3}|…|–|—|~|(?<=\d)-(
 _JOINS = frozenset({"", "to", "and", "or", "/", "±", ",", "through"})
 _LABELLED = re.compile(
     r"[(\[](?:in )?(?P<bracketed>[^()\[\]]{1,40})[)\]]|\bin (?P<told>[a-z]+ (?:of )?\w+|%|percent)"
-    r"|\w_(?P<last>[a-z]{1,3})$"
+    r"|\w(?<!_per)_(?P<last>eur|usd|gbp|jpy|[kc]m|kg|m[gls]|mm|ft|ha|hrs?|sec)$"
 )
 _DECIMALS = 4  # decimals beyond which a result is rounded to two
 
@@ -263,14 +263,14 @@ def is_numeric(cell: str) -> bool:
 
 
 def unit_in(label: str) -> str:
-    """Return the unit that a label gives in brackets, after "in", or as its short last part.
+    """Return the unit that a label gives in brackets, after "in", or as its last part.
 
-    >>> [unit_in(label) for label in ("Weight (kg)", "Sales (in millions of euros)", "price_eur", "made_in")]
-    ['kg', 'million euros', 'EUR', '']
+    >>> [unit_in(label) for label in ("Weight (kg)", "weight_kg", "price_eur", "price_per_kg", "temp_min", "made_in")]
+    ['kg', 'kg', 'EUR', '', '', '']
     """
     told = ((found["bracketed"] or found["told"] or found["last"]).strip() for found in _LABELLED.finditer(label))
     unit = next((re.sub(r"(?<=ion)s (?:of )?", " ", unit) for unit in told if _resolve(unit)), "")
-    return unit.upper() if is_currency(unit) and len(unit) == len("EUR") else unit
+    return unit.upper() if unit.upper() in _CURRENCY.values() else unit
 
 
 def is_currency(unit: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from ...cubes.core.errors import UsageError
-from ..ablations import ABLATIONS, FAMILIES, WHOLE
+from ..ablations import ABLATIONS, WHOLE
 from . import cubeless
 from .catalogue import LIMITS, SYSTEMS
 from .presets import PRESETS
@@ -19,7 +19,7 @@ ALIASES: Mapping[str, str] = {"no-exact": "no-lexical", "no-expansion": "no-hqg"
 """Names of before, and what they are called now."""
 
 _BASELINES = tuple(name for name in SYSTEMS if name != WHOLE)
-_FAMILIES = tuple(f"no-{family}" for family in FAMILIES)
+_FAMILIES = tuple(name for name, ablation in ABLATIONS.items() if ablation.options.without)
 _PARTS = tuple(name for name in ABLATIONS if name not in _FAMILIES)
 Ontology = str | Sequence[str] | None
 

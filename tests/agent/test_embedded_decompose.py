@@ -236,6 +236,8 @@ def test_a_part_remembers_the_words_it_stands_for(parser: Parser, relational: fr
          "When does the pass of {0} run out?"),
         ("The lamp of Vass: who drew its wheel?", "What is the name of the lamp of Vass?", "Who drew {0}'s wheel?"),
         ("whoever broke the lamp, where did they go", "Who broke the lamp?", "Where did {0} go?"),
+        ("Which oil does whoever keeps the lamp buy?", "Who keeps the lamp?", "Which oil does {0} buy?"),
+        ("What is the head cook's wife called?", "What is the name of the head cook?", "What is {0}'s wife called?"),
         ("There is a lamp on oil. Who keeps it?", "There is a lamp on oil. What is that?", "Who keeps {0}?"),
         ("A cook fell ill. When did she come back?", "A cook fell ill. Who is that?", "When did {0} come back?"),
         ("We lent a lamp to Pell. Who made that lamp?", "We lent a lamp to Pell. Which lamp is that?", "Who made {0}?"),

@@ -26,6 +26,15 @@ Penn,Ulla,2009-04-01,30,yes
 Stane,Ivo,2017-09-15,38,no
 Marrick,Tess,2020-02-01,20,yes
 """
+CHARGES = """code,charge,notice_days,quayside_eur,mill_eur
+RENT,Day rental,0,12.00,11.00
+LATE,Late return,0,5.00,5.00
+TOUR,Guided tour,in two days,40.00,
+"""
+DESKS = """clerk,post,desk
+Orla Brandt,Rental manager,12
+Pim Oster,Head mechanic at the rental,14
+"""
 MILK = """month,farm,litres,rejected_litres
 2024-04,Ridge End,4100,20
 2024-04,Sallow Farm,2300,0
@@ -38,7 +47,10 @@ MILK = """month,farm,litres,rejected_litres
 def hire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
     with built(
         tmp_path_factory.mktemp("hire"),
-        {"bikes.csv": BIKES, "hires.csv": HIRES, "mechanics.csv": MECHANICS, "milk-deliveries.csv": MILK},
+        {
+            "bikes.csv": BIKES, "hires.csv": HIRES, "mechanics.csv": MECHANICS, "milk-deliveries.csv": MILK,
+            "charges.csv": CHARGES, "desks.csv": DESKS,
+        },
     ) as kb:
         yield kb
 
@@ -115,3 +127,21 @@ def test_amounts_are_put_together_by_a_column(hire: MultiCube, question: str, an
 def test_rows_of_one_month_are_told_apart(hire: MultiCube) -> None:
     run = hire.ask("What were the total takings at Old Mill?", save=False)
     assert [row.value for row in run.hops[-1].listed] == ["June, Old Mill", "May, Old Mill"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many people on the mechanics list are first aiders?", "2"),
+        ("How many people of the mechanics work at Quayside?", ""),  # no money is counted
+        ("Total Quayside charges?", "57 EUR"),
+        ("What is the desk of the rental manager?", "12"),  # of two with "rental" the one that is called so
+    ],
+)
+def test_people_money_and_posts(hire: MultiCube, question: str, answer: str) -> None:
+    assert hire.ask(question, save=False).answer == answer
+
+
+def test_what_is_the_charge_for_a_thing_asks_for_a_cell_and_no_row(hire: MultiCube) -> None:
+    run = hire.ask("What is the charge for a late return?", save=False)
+    assert all("cells" not in hop.tools for hop in run.hops)

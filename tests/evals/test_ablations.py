@@ -1,8 +1,9 @@
 """Ablations are systems that differ from the whole by one setting, and come to one table."""
 
 from pathlib import Path
+from typing import get_args
 
-from multicube.agent.engines.embedded.options import EngineOptions
+from multicube.agent.engines.embedded.options import EngineOptions, Family
 from multicube.cubes.core.encoding import Encoder
 from multicube.evals.ablations import ABLATIONS
 from multicube.evals.evaluation.runner import EvalOptions, evaluate
@@ -21,6 +22,7 @@ def test_each_differs_from_the_whole_by_one_setting() -> None:
 def test_every_part_of_the_engine_has_its_ablation() -> None:
     for part in EngineOptions.model_fields:
         assert any(not getattr(ablation.options, part) for ablation in ABLATIONS.values()), part
+    assert {family for ablation in ABLATIONS.values() for family in ablation.options.without} == {*get_args(Family)}
 
 
 def test_they_can_be_named_as_systems() -> None:

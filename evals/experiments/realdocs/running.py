@@ -76,7 +76,8 @@ def run(
         watch.say(f"{corpus.name}: reading the documents ...")
         MultiCube.build([folder], kb, engine="embedded", encoder=encoder, progress=watch.ingest).close()
         with MultiCube.open(
-            kb, engine="embedded", encoder=encoder, settings=asked.settings, engine_options=asked.options
+            kb, engine="embedded", encoder=encoder, settings=asked.settings if system != WHOLE else None,
+            engine_options=asked.options,
         ) as opened:
             rows += _corpus(corpus, opened, questions(corpus.name, recipe), watch)
         RowLog(file, JudgedQuestion).replace(rows)

@@ -40,7 +40,7 @@ class Planner:
 
     def next(self, plan: Plan, hops: Sequence[Hop], *, doubting: bool = True) -> str | PlanResult:
         """Return the next subquery, or what the plan came to; ``doubting`` asks the whole question besides where the
-        answers of its parts are doubtful (docs/ablations-questions.md), and the much surer one counts."""
+        answers of its parts are doubtful (docs/ablations.md), and the much surer one counts."""
         answered: dict[str, tuple[str, ...]] = {}
 
         def ask(step: RelationStep | OpenStep, base: str, origin: str | None) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ __all__ = ["DescribedQuestions"]
 _DOUBTFUL, _LEAST, _SURER, _LIKELY = 0.5, 0.45, 1.6, 0.3
 """How sure an answer is, below which a thing described is asked for first; how sure what that leads to must be in place
 of no answer; how many times as good its odds in place of few words; and how sure the first of several hops is that was
-found (docs/ablations-questions.md)."""
+found (docs/ablations.md)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,8 +72,8 @@ class HopReader:
         self, subquery: str, evidence: Sequence[Evidence], read: Callable[[str, Sequence[Evidence]], SubAnswer]
     ) -> SubAnswer:
         """Return what a line or a row surely tells, else what is ``read``, unless a row's cell is the surer."""
-        told = release_told(subquery, evidence) if "releases" not in self._without else None
-        if (sure := self._in_row(subquery, evidence) or told) is not None:
+        releases = evidence if "releases" not in self._without else ()
+        if (sure := self._in_row(subquery, evidence) or release_told(subquery, releases)) is not None:
             return sure
         cell = self._cell_asked(subquery, evidence)
         found = read(subquery, evidence) if cell.confidence < SURE else cell
@@ -112,7 +112,7 @@ class HopReader:
         described = isinstance(plan, RelationStep) and plan.want.kind == "class" and found.answers
         if found.fact is not None or described or self._context.spans is None:
             return found
-        if self._is_empty(plan, evidence):
+        if self._is_empty(plan, evidence) and "facts" not in self._without:
             return SubAnswer(note=f"The row of that holds no answer to: {subquery}")
         if self._is_over_rows(subquery, evidence):
             return SubAnswer(note=UNREAD.format("rows"))
@@ -228,7 +228,8 @@ class HopReader:
 
     def _in_row(self, subquery: str, evidence: Sequence[Evidence]) -> SubAnswer | None:
         """Yes or no, as the row of the thing that is asked about has it in the column that is asked for."""
-        asked, rows = f" {fold(subquery)} ", evidence if read_asked_form(subquery).kind == "verdict" else ()
+        claimed = self._has_tables and read_asked_form(subquery).kind == "verdict"
+        asked, rows = f" {fold(subquery)} ", evidence if claimed else ()
         told = (fact for row in rows for fact in self._context.cubes.facts_of_section(row.section_id))
         for fact in (fact for fact in told if fact.relation in (HAS, HAS_NOT)):
             named = f" {fold(fact.subject)} " in asked and not negates(subquery.replace(fact.subject, ""))
@@ -290,8 +291,8 @@ class HopReader:
     def _read_step(self, step: RelationStep, base: str, evidence: Sequence[Evidence]) -> SubAnswer:
         if step.want.kind == "truth":
             return read_truth(base, step.words, evidence)
-        sections = {e.section_id for e in evidence} if "facts" not in self._without else set[str]()
-        found = self._context.facts.read(step, base, sections)
+        usable = evidence if "facts" not in self._without else ()
+        found = self._context.facts.read(step, base, {e.section_id for e in usable})
         titles = {e.section_id: e.title for e in evidence}
         if step.want.kind != "class":
             coded = not NAMING.isdisjoint(word for said in step.words for word in fold_words(said))

@@ -14,6 +14,7 @@ from functools import lru_cache, partial
 from itertools import combinations, takewhile
 
 from .....cubes.core.folding import fold, fold_words
+from .....cubes.core.quantities import is_currency
 from .....cubes.model.cells import CubeSet
 from .....cubes.model.table_ids import is_table
 from ..plan import Guess, Stated, Superlative, Things, Tie
@@ -30,6 +31,7 @@ __all__ = ["RowReader"]
 _PEOPLE = frozenset({"people", "person"})
 _PART = _PEOPLE | {"member", "piece", "place", "item", "thing", "entry", "one", "name", "record"}
 _MEAN, _MANY = frozenset({"average", "mean"}), LESS | {"most"}
+_BE = frozenset({"is", "are", "was", "were"})
 _KEPT = 500  # tables
 
 
@@ -76,7 +78,7 @@ class RowReader:
             return None
         one = found.plural.lower() == found.noun and found.measure is None  # a guess may ask for a cell of one row
         # "What is the fee for X" asks for a cell too, where "which fee" asks for a row.
-        return None if one and (found.guesses or words[0].key in AUXILIARIES) else found
+        return None if one and (found.guesses or words[0].text.lower() in _BE) else found
 
     # Rows, and all that is said of them ----------------------------------------------------------------------
 
@@ -182,7 +184,7 @@ class RowReader:
             return None
         things, _, left = read
         amounts, others = table.of_kind("quantity"), ("name", "text", "date")
-        if not told:  # "how many" asks for no money
+        if not told and not any(is_currency(word.text) for word in words):  # "how many" asks for no money
             amounts = tuple(column for column in amounts if column not in table.money)
         own = {word for word in self._terms.cues.named(noun) | _PEOPLE if not table.called(word, "quantity")}
         said = [word for word in left if word.key not in own]

@@ -49,7 +49,7 @@ _FEWEST = 3  # words of a question that asks something of what was told
 _SOME = re.compile(r"\b(?:an?|some|one(?: (?:particular|certain))?) (?P<noun>(?:[\w-]+ ){0,2}[\w-]+)", re.IGNORECASE)
 """What is told of without its name: "one node at Velm woke up"."""
 _TOLD = re.compile(r"\{0\}(?:[:,;]| [-–]) (?P<asked>[^{}]+\?)$")  # what is asked of a thing behind its name
-_WHOEVER, _PERSON = re.compile(r"\bwhoever\b", re.IGNORECASE), "the person who"
+_WHOEVER, _PERSON = re.compile(r"(?:^W|\bw)hoever\b(?= [a-z])"), "the person who"
 _STAND_IN = "Thing0"  # a name in a gap's place, while a text is taken apart
 _OWN = re.compile(r"\b(?:its|his|her|their)\b(?= \w)")
 
@@ -85,7 +85,8 @@ class Decomposer:
 
     def plan(self, question: str) -> Term | OpenStep | None:
         """Return a question's steps in its own words, or None where it is one hop already."""
-        question = _asking(question[:1].upper() + question[1:])
+        question = _asking(question)
+        question = question[:1].upper() + question[1:]
         if (told := self._told_first(question)) is not None:
             return told
         words = self._parser.words(question)
@@ -180,7 +181,7 @@ def _topic(question: str) -> Description | None:
 
 def _finding(said: str) -> str:
     """The question for what is described: "the person who wrote it"."""
-    return f"Who{said[len(_PERSON) :]}?" if said.startswith(_PERSON) else f"What is the name of {said}?"
+    return f"Who{said[len(_PERSON) :]}?" if said.startswith(f"{_PERSON} ") else f"What is the name of {said}?"
 
 
 def _pointing(asked: str) -> str:
