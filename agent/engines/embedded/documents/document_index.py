@@ -76,7 +76,8 @@ class DocumentIndex:
 
     ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents;
     ``others`` are files without chapters, which only the names of their files name. ``opening`` returns the beginning
-    of one's text, which may tell what else its thing is called. ``is_word`` says whether English has a word.
+    of one's text, which may tell what else its thing is called, and ``headings`` those of its first sections.
+    ``is_word`` says whether English has a word.
     """
 
     def __init__(
@@ -87,10 +88,12 @@ class DocumentIndex:
         likeness: Likeness | None = None,
         others: Iterable[tuple[str, str, str]] = (),
         is_word: Callable[[str], bool] = lambda _: True,
+        headings: Callable[[str], Iterable[str]] = lambda _: (),
     ) -> None:
         self.refs = _refs(documents)
         self._others = tuple(DocumentRef(id, title, title, source) for id, title, source in others)
-        self._among, self._opening, self.likeness, self._is_word = among, opening, likeness, is_word
+        self._among, self._opening, self._headings = among, opening, headings
+        self.likeness, self._is_word = likeness, is_word
 
     @property
     def prevails(self) -> bool:
@@ -99,13 +102,19 @@ class DocumentIndex:
 
     @cached_property
     def alike(self) -> bool:
-        """Whether documents are of one kind, as data sheets are: half of the titles, and two, share a word or have
-        part numbers. Only of these a question may ask by "product" or "model", or of several by a part of their titles.
+        """Whether documents are of one kind, as data sheets are: half of the titles, and two, have part numbers, or
+        share a word where as many documents share three headings. A house's name in its titles makes no data sheets of
+        its papers. Only of these a question may ask by "product" or "model", or of several by a part of their titles.
         """
         telling = ({*words(ref.title)} - CLAUSAL - ARTICLES - {"and"} for ref in self.refs)
-        shared = Counter(stem for told in telling for stem in set(map(stem_of, told)) - listed("numbered"))
-        most = max((*shared.values(), sum(bool(part_numbers(ref.title)) for ref in self.refs)), default=0)
-        return most > 1 and 2 * most >= len(self.refs)
+        shared = self._most(set(map(stem_of, told)) - listed("numbered") for told in telling)
+        numbered = self._most([1] if part_numbers(ref.title) else () for ref in self.refs)
+        return bool(numbered) or (bool(shared) and len(self._most({*self._headings(ref.id)} for ref in self.refs)) > 2)
+
+    def _most(self, told: Iterable[Iterable[object]]) -> list[object]:
+        """What half of the documents have, and two."""
+        counts = Counter(each for one in told for each in one)
+        return [each for each, count in counts.items() if count > 1 and 2 * count >= len(self.refs)]
 
     @cached_property
     def things(self) -> frozenset[str]:
@@ -197,8 +206,11 @@ def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -
     def opening(document_id: str) -> str:
         return "\n".join(kb.section(section).text for section in held[document_id])[:_OPENING_CHARS]
 
+    def headings(document_id: str) -> Iterator[str]:
+        return (fold(kb.section(section).path[-1]) for section in held[document_id][1:])
+
     refs, files = (((d.id, d.title, d.source) for d in some) for some in (chaptered, others))
-    return DocumentIndex(refs, len(records), opening, kb.likeness, files, is_word)
+    return DocumentIndex(refs, len(records), opening, kb.likeness, files, is_word, headings)
 
 
 def part_numbers(text: str) -> list[str]:

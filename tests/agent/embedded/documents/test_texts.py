@@ -79,8 +79,10 @@ def test_a_text_about_pictures_has_no_figure_to_show(texts: MultiCube) -> None:
     assert "dry cloth" in told.answer
 
 
-def test_numbered_parts_are_no_kind_of_documents() -> None:
+def test_numbered_parts_and_a_house_s_name_are_no_kind_of_documents() -> None:
     names = enumerate(("Sails", "Masts", "Knots"), 1)
     parts = [(name, f"Chapter {number}. {name}", f"{name}.html") for number, name in names]
     assert not DocumentIndex(parts, 3).alike
-    assert DocumentIndex([(i, f"{title} Kiln", source) for i, title, source in parts], 3).alike
+    named = [(i, f"{title} Kiln", source) for i, title, source in parts]
+    assert not DocumentIndex(named, 3, headings=lambda id: ("Firing", id)).alike
+    assert DocumentIndex(named, 3, headings=lambda id: ("Firing", "Weight", "Care", id)).alike
