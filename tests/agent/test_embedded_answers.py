@@ -100,6 +100,7 @@ def test_an_age_that_is_stated_comes_before_one_worked_out_of_years(tmp_path: Pa
     texts = {
         "Lotte Marsh": "Lotte Marsh was born in Dorvale in 1871. She died there in 1954 at the age of 82.",
         "Edvin Pell": "Edvin Pell was born in Dorvale in 1869. He carved masts and died in 1930.",
+        "Tove Arn": "Tove Arn was born in Dorvale in 1930. She died there in 1869.",
     }
     corpus = tmp_path / "corpus.jsonl"
     lines = (json.dumps({"title": title, "text": text}) for title, text in texts.items())
@@ -107,3 +108,4 @@ def test_an_age_that_is_stated_comes_before_one_worked_out_of_years(tmp_path: Pa
     with MultiCube.build([corpus], tmp_path / "kb") as kb:
         assert kb.ask("How old was Lotte Marsh when she died?", save=False).answer == "82"
         assert kb.ask("How old was Edvin Pell when he died?", save=False).answer == "61"
+        assert not kb.ask("How old was Tove Arn when she died?", save=False).answer.startswith("-")

@@ -265,6 +265,8 @@ def _shared_words(one: Sequence[str], other: Sequence[str]) -> list[str]:
 def _between(plan: Operation, walk: Walk) -> PlanResult:
     """The whole years between two dates ("How old was A when ...?"), or the days ("Who lived longer?")."""
     start, end = map(walk.date, plan.parts[:2])
+    if end.day_number() < start.day_number():
+        raise Missing("dates that fit together")
     if plan.operator == "days":
         return PlanResult(str(end.day_number() - start.day_number()))
     stated = walk.result(plan.parts[2]) if start.day is None or end.day is None else PlanResult()
