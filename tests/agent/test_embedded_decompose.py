@@ -221,6 +221,12 @@ def test_each_subquery_asks_one_thing_of_something(parser: Parser, relational: f
         assert re.search(r"\d|[A-Z]", re.sub(r"^(?:\w+ which|W\w+|How) ", "", plain))
 
 
+def test_the_full_name_of_what_is_described_is_what_is_found_first(parser: Parser, relational: frozenset[str]) -> None:
+    plan = Decomposer(parser, relational).plan("Give the full name of the company that printed The Salt Lantern.")
+    assert isinstance(plan, OpenStep)
+    assert plan.template == "Which company printed The Salt Lantern?"
+
+
 def test_a_part_remembers_the_words_it_stands_for(parser: Parser, relational: frozenset[str]) -> None:
     pattern = Decomposer(parser, relational).plan("Who founded the company that printed The Salt Lantern?")
     assert isinstance(pattern, OpenStep)

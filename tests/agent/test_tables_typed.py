@@ -35,6 +35,16 @@ DESKS = """clerk,post,desk
 Orla Brandt,Rental manager,12
 Pim Oster,Head mechanic at the rental,14
 """
+REPAIRS = """job,title,repairer,cost
+2251,Bent fork of a hired tandem,Ansel Grott,40
+2259,New rim for the cargo trike,Bruna Vaz,75
+2260,Loose crank of a child's bike,Ansel Grott,15
+"""
+PEDALS = """code,pedal,maker,pairs_in_stock
+FF20,Flatfoot,Orrin Works,12
+CL10,Clipper,Tarn Forge,4
+GR30,Grip,Orrin Works,7
+"""
 MILK = """month,farm,litres,rejected_litres
 2024-04,Ridge End,4100,20
 2024-04,Sallow Farm,2300,0
@@ -49,7 +59,7 @@ def hire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MultiCube]:
         tmp_path_factory.mktemp("hire"),
         {
             "bikes.csv": BIKES, "hires.csv": HIRES, "mechanics.csv": MECHANICS, "milk-deliveries.csv": MILK,
-            "charges.csv": CHARGES, "desks.csv": DESKS,
+            "charges.csv": CHARGES, "desks.csv": DESKS, "repairs.csv": REPAIRS, "pedal_stock.csv": PEDALS,
         },
     ) as kb:
         yield kb
@@ -136,12 +146,19 @@ def test_rows_of_one_month_are_told_apart(hire: MultiCube) -> None:
         ("How many people of the mechanics work at Quayside?", ""),  # no money is counted
         ("Total Quayside charges?", "57 EUR"),
         ("What is the desk of the rental manager?", "12"),  # of two with "rental" the one that is called so
+        ("list the pedals we stock from Orrin Works", "FF20, GR30"),
     ],
 )
-def test_people_money_and_posts(hire: MultiCube, question: str, answer: str) -> None:
+def test_people_money_posts_and_stock(hire: MultiCube, question: str, answer: str) -> None:
     assert hire.ask(question, save=False).answer == answer
 
 
 def test_what_is_the_charge_for_a_thing_asks_for_a_cell_and_no_row(hire: MultiCube) -> None:
     run = hire.ask("What is the charge for a late return?", save=False)
     assert all("cells" not in hop.tools for hop in run.hops)
+
+
+def test_numbers_in_front_of_what_rows_are_called_are_not_added_up(hire: MultiCube) -> None:
+    run = hire.ask("How many of the jobs in the repairs table were done by Ansel Grott?", save=False)
+    assert run.answer != str(2251 + 2260)
+    assert hire.ask("Total cost of the repairs?", save=False).answer == "130"

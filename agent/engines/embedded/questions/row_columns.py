@@ -55,8 +55,14 @@ class TableColumns:
         self._cubes = frozenset(cube for cube in cues.cubes(noun) if is_table(cube))
         relations = ((name, r) for name in cues.columns(noun) for r in self._lexicon.relations[name])
         self.kinds = {name: r.kind for name, r in relations if r.cube in self._cubes}
+        self.kinds |= {name: "name" for name in self.of_kind("quantity") if self._is_code(name)}
         labels = (label.text for name in (HAS, HAS_NOT) for label in self._labels(name))
         self._flags = [(fold_words(text), text) for text in labels]  # what columns of yes and no are called
+
+    def _is_code(self, column: str) -> bool:
+        """Whether a column's numbers stand in front of what rows are called: codes of theirs, and no amounts."""
+        rows = (self._held[cube].about(key) for cube in self._cubes for key in self._held[cube].subject_keys())
+        return next((fact.relation == column for row in rows for fact in row), False)
 
     def of_kind(self, *kinds: str) -> tuple[str, ...]:
         """Return the columns with values of these kinds."""

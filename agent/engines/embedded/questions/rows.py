@@ -90,13 +90,13 @@ class RowReader:
             return None
         things, front, behind = read
         called = self._terms.cues.named(noun.word)
-        if left := [word for word in behind if fold(word.text) not in called]:  # "out on loan"
+        if left := [word for word in behind if called.isdisjoint((word.key, fold(word.text)))]:  # "out on loan"
             table, text = self._table(noun.word), text_of(left)
             stated, more = table.naming(text, table.of_kind("name", "text", "date"))
             if not stated or more or noun.guesses or any(map(self._named, left)):
                 return None
             things = replace(things, ties=(*things.ties, Tie(stated, "subject", (Stated(text),))))
-        others = tuple(word.text for word in front if fold(word.text) not in called | _PART)
+        others = tuple(w.text for w in front if (called | _PART).isdisjoint((w.key, fold(w.text))))
         guesses = (Guess(each, "a word of their cells", LIKELY) for each in others)
         return replace(things, adjectives=others, guesses=(*things.guesses, *guesses))
 
@@ -124,7 +124,8 @@ class RowReader:
 
     def _nested(self, of: str, words: Sequence[Word]) -> Things | None:
         """Return the rows of another table that words ask for, if they say something of these."""
-        inner = self._things(words) if self._named(words[0]) not in ("", of) else None
+        other, cubes = self._named(words[0]), self._terms.cues.cubes
+        inner = self._things(words) if other and cubes(other) != cubes(of) else None
         return inner if inner is not None and (inner.ties or inner.adjectives or inner.measure) else None
 
     def _noun(self, words: Sequence[Word]) -> _Noun | None:

@@ -27,8 +27,8 @@ Read = Callable[[OpenStep], Term | OpenStep]
 _STEPS = 8  # phrases of one question that are found first, or words put in
 _IMPERATIVE = re.compile(
     r"^(?:(?:name|give|find|state|identify|tell me) "
-    r"|(?:(?:.*\b(?:but|and) )?(?:what|which|who)(?: (?!is\b|was\b)[\w-]+)* (?:is|was|are|were) )?"
-    r"(?:(?:the )?names? of )?)\{0\}\W*$",
+    r"|(?:.*\b(?:but|and) )?(?:what|which|who)(?: (?!is\b|was\b)[\w-]+)* (?:is|was|are|were) )?"
+    r"(?:(?:the )?(?:full )?names? of )?\{0\}\W*$",
     re.IGNORECASE,
 )
 """What asks for nothing but the thing itself: "Name {0}", "What country is {0}?", "It sank, but what is {0}?"."""
@@ -87,12 +87,11 @@ class Decomposer:
         """Return a question's steps in its own words, or None where it is one hop already."""
         question = _asking(question)
         question = question[:1].upper() + question[1:]
-        if (told := self._told_first(question)) is not None:
-            return told
-        words = self._parser.words(question)
-        whole = self._reduced(words, [], ()) if words else None
-        if whole is None or whole.template == _sentence(words):
-            return None
+        if (whole := self._told_first(question)) is None:
+            words = self._parser.words(question)
+            whole = self._reduced(words, [], ()) if words else None
+            if whole is None or whole.template == _sentence(words):
+                return None
         first = whole.parts[0] if whole.parts and _IMPERATIVE.match(whole.template) else whole
         if not isinstance(first, OpenStep):
             return first
