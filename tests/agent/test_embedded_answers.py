@@ -108,4 +108,4 @@ def test_an_age_that_is_stated_comes_before_one_worked_out_of_years(tmp_path: Pa
     with MultiCube.build([corpus], tmp_path / "kb") as kb:
         assert kb.ask("How old was Lotte Marsh when she died?", save=False).answer == "82"
         assert kb.ask("How old was Edvin Pell when he died?", save=False).answer == "61"
-        assert not kb.ask("How old was Tove Arn when she died?", save=False).answer.startswith("-")
+        assert kb.ask("How old was Tove Arn when she died?", save=False).answer == ""

@@ -227,6 +227,12 @@ def test_the_full_name_of_what_is_described_is_what_is_found_first(parser: Parse
     assert plan.template == "Which company printed The Salt Lantern?"
 
 
+def test_a_row_that_is_told_of_is_the_answer_where_nothing_else_is_asked(parser: Parser) -> None:
+    plan = Decomposer(parser, (), calls_rows={"node"}.__contains__).plan("One node at Velm woke up. What is that node?")
+    assert isinstance(plan, OpenStep)
+    assert (plan.template, plan.parts) == ("Which node at Velm woke up?", ())
+
+
 def test_a_part_remembers_the_words_it_stands_for(parser: Parser, relational: frozenset[str]) -> None:
     pattern = Decomposer(parser, relational).plan("Who founded the company that printed The Salt Lantern?")
     assert isinstance(pattern, OpenStep)

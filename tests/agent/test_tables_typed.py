@@ -40,10 +40,10 @@ REPAIRS = """job,title,repairer,cost
 2259,New rim for the cargo trike,Bruna Vaz,75
 2260,Loose crank of a child's bike,Ansel Grott,15
 """
-PEDALS = """code,pedal,maker,pairs_in_stock
-FF20,Flatfoot,Orrin Works,12
-CL10,Clipper,Tarn Forge,4
-GR30,Grip,Orrin Works,7
+PEDALS = """pedal,maker,pairs_in_stock
+Flatfoot,Orrin Works,12
+Clipper,Tarn Forge,4
+Grip,Orrin Works,7
 """
 MILK = """month,farm,litres,rejected_litres
 2024-04,Ridge End,4100,20
@@ -146,7 +146,7 @@ def test_rows_of_one_month_are_told_apart(hire: MultiCube) -> None:
         ("How many people of the mechanics work at Quayside?", ""),  # no money is counted
         ("Total Quayside charges?", "57 EUR"),
         ("What is the desk of the rental manager?", "12"),  # of two with "rental" the one that is called so
-        ("list the pedals we stock from Orrin Works", "FF20, GR30"),
+        ("list the pedals we stock from Orrin Works", "Flatfoot, Grip"),
     ],
 )
 def test_people_money_posts_and_stock(hire: MultiCube, question: str, answer: str) -> None:

@@ -34,6 +34,7 @@ _NAMED = r"[\"“'‘]?(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+){0,3})"
 _ALIAS = re.compile(rf"\b(?:known|called|sold|marketed|referred to)(?: (?:as|under|by|the|name))*\s+{_NAMED}")
 _SERIES = re.compile(rf"\bthe {_NAMED}[\"”'’]? (?:series|family|line|range)\b")
 _OPENING_SECTIONS, _OPENING_CHARS = 8, 6_000
+_OUTLINE = 40  # sections of a document whose headings are looked at
 _TOKEN = re.compile(r"[^\W_]+(?:['’](?!s\b)[^\W_]+)*")
 _BEGAN, _GOES_ON = re.compile(r"\w-\Z"), re.compile(r"-\w")  # a compound before and behind a part of it
 _NO_NAME = CLAUSAL | QUESTIONING | ARTICLES
@@ -76,7 +77,7 @@ class DocumentIndex:
 
     ``documents`` are (id, title, source) of the documents that have chapters, ``among`` says of how many documents;
     ``others`` are files without chapters, which only the names of their files name. ``opening`` returns the beginning
-    of one's text, which may tell what else its thing is called, and ``headings`` those of its first sections.
+    of one's text, which may tell what else its thing is called, and ``headings`` its headings.
     ``is_word`` says whether English has a word.
     """
 
@@ -103,7 +104,7 @@ class DocumentIndex:
     @cached_property
     def alike(self) -> bool:
         """Whether documents are of one kind, as data sheets are: half of the titles, and two, have part numbers, or
-        share a word where as many documents share three headings. A house's name in its titles makes no data sheets of
+        share a word, and as many documents share three headings. A house's name in its titles makes no data sheets of
         its papers. Only of these a question may ask by "product" or "model", or of several by a part of their titles.
         """
         telling = ({*words(ref.title)} - CLAUSAL - ARTICLES - {"and"} for ref in self.refs)
@@ -199,7 +200,8 @@ def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -
     ``documents`` are all of it, which take a while to read.
     """
     chaptered = [d for d in documents if len(d.sections) > 1 and len(kb.section(d.sections[-1]).path) > 1]
-    held = {d.id: d.sections[:_OPENING_SECTIONS] for d in chaptered}
+    sections = {d.id: d.sections for d in chaptered}
+    held = {id: own[:_OPENING_SECTIONS] for id, own in sections.items()}
     records = Counter(d.source for d in documents)
     others = [d for d in documents if d.id not in held and d.sections and records[d.source] == 1]
 
@@ -207,7 +209,8 @@ def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -
         return "\n".join(kb.section(section).text for section in held[document_id])[:_OPENING_CHARS]
 
     def headings(document_id: str) -> Iterator[str]:
-        return (fold(kb.section(section).path[-1]) for section in held[document_id][1:])
+        paths = (kb.section(section).path for section in sections[document_id][:_OUTLINE])
+        return (fold(path[-1]) for path in paths if len(path) > 1)
 
     refs, files = (((d.id, d.title, d.source) for d in some) for some in (chaptered, others))
     return DocumentIndex(refs, len(records), opening, kb.likeness, files, is_word, headings)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import dropwhile, islice, product
 
-from .....cubes.core.dates import PartialDate, parse_date
+from .....cubes.core.dates import PartialDate, compare, parse_date
 from .....cubes.core.folding import base_key, fold, split_qualifier
 from .....cubes.core.quantities import parse_quantity
 from .....cubes.extraction.words.lexicon import country_of
@@ -265,10 +265,10 @@ def _shared_words(one: Sequence[str], other: Sequence[str]) -> list[str]:
 def _between(plan: Operation, walk: Walk) -> PlanResult:
     """The whole years between two dates ("How old was A when ...?"), or the days ("Who lived longer?")."""
     start, end = map(walk.date, plan.parts[:2])
-    if end.day_number() < start.day_number():
-        raise Missing("dates that fit together")
+    if compare(end, start) == -1:
+        raise Missing(describe(plan.parts[1]))
     if plan.operator == "days":
-        return PlanResult(str(end.day_number() - start.day_number()))
+        return PlanResult(str(max(0.0, end.day_number() - start.day_number())))
     stated = walk.result(plan.parts[2]) if start.day is None or end.day is None else PlanResult()
     age = parse_quantity(stated.text)
     if age is not None and age.value in (end.year - start.year, end.year - start.year - 1):

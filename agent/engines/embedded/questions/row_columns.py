@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from .....cubes.core.folding import fold, fold_words
 from .....cubes.core.quantities import is_currency, parse_quantity, unit_in
@@ -25,6 +26,7 @@ NAMED, LIKELY, UNSURE = 0.9, 0.75, 0.5
 """How sure a column is that is as good as named, one that is likely, and one that is not."""
 LEFT = 1  # words that may be left of those that name a column
 _SAME, _NEAR = 0.5, 0.35  # cosines of words and a column's name: as good as named, likely
+_ROWS = 50  # rows of which it is looked at whether a number stands in front of their names
 _LABELS = 2_000  # values of a column in which parts of names are looked for
 
 
@@ -55,14 +57,16 @@ class TableColumns:
         self._cubes = frozenset(cube for cube in cues.cubes(noun) if is_table(cube))
         relations = ((name, r) for name in cues.columns(noun) for r in self._lexicon.relations[name])
         self.kinds = {name: r.kind for name, r in relations if r.cube in self._cubes}
-        self.kinds |= {name: "name" for name in self.of_kind("quantity") if self._is_code(name)}
         labels = (label.text for name in (HAS, HAS_NOT) for label in self._labels(name))
         self._flags = [(fold_words(text), text) for text in labels]  # what columns of yes and no are called
 
-    def _is_code(self, column: str) -> bool:
-        """Whether a column's numbers stand in front of what rows are called: codes of theirs, and no amounts."""
-        rows = (self._held[cube].about(key) for cube in self._cubes for key in self._held[cube].subject_keys())
-        return next((fact.relation == column for row in rows for fact in row), False)
+    def numbers_rows(self, column: str) -> bool:
+        """Whether a column has a whole number of its own for each row, in front of what the row is called."""
+        cubes = map(self._held.__getitem__, sorted(self._cubes))
+        rows = ([*cube.about(key)] for cube in cubes for key in islice(cube.subject_keys(), _ROWS))
+        first = [row[0] for row in rows if row]
+        told = [fact.value for fact in first if fact.relation == column and fact.value.isdigit()]
+        return len(first) > 1 and len({*told}) == len(first)
 
     def of_kind(self, *kinds: str) -> tuple[str, ...]:
         """Return the columns with values of these kinds."""

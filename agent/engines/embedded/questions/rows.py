@@ -125,7 +125,7 @@ class RowReader:
     def _nested(self, of: str, words: Sequence[Word]) -> Things | None:
         """Return the rows of another table that words ask for, if they say something of these."""
         other, cubes = self._named(words[0]), self._terms.cues.cubes
-        inner = self._things(words) if other and cubes(other) != cubes(of) else None
+        inner = self._things(words) if other and cubes(other).isdisjoint(cubes(of)) else None
         return inner if inner is not None and (inner.ties or inner.adjectives or inner.measure) else None
 
     def _noun(self, words: Sequence[Word]) -> _Noun | None:
@@ -185,8 +185,8 @@ class RowReader:
             return None
         things, _, left = read
         amounts, others = table.of_kind("quantity"), ("name", "text", "date")
-        if not told and not any(is_currency(word.text) for word in words):  # "how many" asks for no money
-            amounts = tuple(column for column in amounts if column not in table.money)
+        if not told and not any(is_currency(word.text) for word in words):  # "how many" asks for no money, and no codes
+            amounts = tuple(c for c in amounts if c not in table.money and not table.numbers_rows(c))
         own = {word for word in self._terms.cues.named(noun) | _PEOPLE if not table.called(word, "quantity")}
         said = [word for word in left if word.key not in own]
         named = len(said) < len(left) or any(isinstance(target, str) for tie in things.ties for target in tie.targets)

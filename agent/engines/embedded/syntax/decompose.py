@@ -26,9 +26,9 @@ Read = Callable[[OpenStep], Term | OpenStep]
 
 _STEPS = 8  # phrases of one question that are found first, or words put in
 _IMPERATIVE = re.compile(
-    r"^(?:(?:name|give|find|state|identify|tell me) "
-    r"|(?:.*\b(?:but|and) )?(?:what|which|who)(?: (?!is\b|was\b)[\w-]+)* (?:is|was|are|were) )?"
-    r"(?:(?:the )?(?:full )?names? of )?\{0\}\W*$",
+    r"^(?:(?:name|give|find|state|identify|tell me) (?:(?:the )?(?:full )?names? of )?"
+    r"|(?:(?:.*\b(?:but|and) )?(?:what|which|who)(?: (?!is\b|was\b)[\w-]+)* (?:is|was|are|were) )?"
+    r"(?:(?:the )?names? of )?)\{0\}\W*$",
     re.IGNORECASE,
 )
 """What asks for nothing but the thing itself: "Name {0}", "What country is {0}?", "It sank, but what is {0}?"."""
