@@ -150,21 +150,20 @@ def _rows(keys: Sequence[str], facts: Sequence[Fact]) -> Iterator[_Row]:
             by_row[fact.cube, fact.subject].append(fact)
     for (_, subject), told in by_row.items():
         names = {subject, *(fact.value for fact in told if fact.relation == ALIAS)}
-        own = frozenset(place for name in names for place in _places(name, keys))
+        own = frozenset(place for name in names for place in _places(fold_words(name), keys))
         values = {fact.value for fact in told if fact.kind in ("name", "text") and _tells(fact)}
         others = frozenset(place for value in values for place in _places(_plain(value), keys))
         if own or len(others) > 1:
             yield _Row(told, own | others, own)
 
 
-def _plain(value: str) -> str:
-    """A value without small words in front: "in the office"."""
-    return " ".join(dropwhile(lambda word: word in PREPOSITIONS | ARTICLES, fold_words(value)))
+def _plain(value: str) -> list[str]:
+    """The words of a value without small ones in front: "in the office"."""
+    return [*dropwhile(lambda word: word in PREPOSITIONS | ARTICLES, fold_words(value))]
 
 
-def _places(name: str, keys: Sequence[str]) -> Iterator[int]:
+def _places(said: Sequence[str], keys: Sequence[str]) -> Iterator[int]:
     """Where the words of a name stand in a row among others."""
-    said = fold_words(name)
     for part in (said, said[1:]) if len(said) > _WORDS else (said,):  # "control unit" may be short for one of something
         for at in range(len(keys) - len(part) + 1) if part else ():
             if list(keys[at : at + len(part)]) == part:

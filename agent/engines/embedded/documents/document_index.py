@@ -200,16 +200,15 @@ def build_document_index(kb: KnowledgeBase, documents: Sequence[DocumentInfo]) -
     ``documents`` are all of it, which take a while to read.
     """
     chaptered = [d for d in documents if len(d.sections) > 1 and len(kb.section(d.sections[-1]).path) > 1]
-    sections = {d.id: d.sections for d in chaptered}
-    held = {id: own[:_OPENING_SECTIONS] for id, own in sections.items()}
+    held = {d.id: d.sections for d in chaptered}
     records = Counter(d.source for d in documents)
     others = [d for d in documents if d.id not in held and d.sections and records[d.source] == 1]
 
     def opening(document_id: str) -> str:
-        return "\n".join(kb.section(section).text for section in held[document_id])[:_OPENING_CHARS]
+        return "\n".join(kb.section(section).text for section in held[document_id][:_OPENING_SECTIONS])[:_OPENING_CHARS]
 
     def headings(document_id: str) -> Iterator[str]:
-        paths = (kb.section(section).path for section in sections[document_id][:_OUTLINE])
+        paths = (kb.section(section).path for section in held[document_id][:_OUTLINE])
         return (fold(path[-1]) for path in paths if len(path) > 1)
 
     refs, files = (((d.id, d.title, d.source) for d in some) for some in (chaptered, others))

@@ -60,14 +60,6 @@ class TableColumns:
         labels = (label.text for name in (HAS, HAS_NOT) for label in self._labels(name))
         self._flags = [(fold_words(text), text) for text in labels]  # what columns of yes and no are called
 
-    def numbers_rows(self, column: str) -> bool:
-        """Whether a column has a whole number of its own for each row, in front of what the row is called."""
-        cubes = map(self._held.__getitem__, sorted(self._cubes))
-        rows = ([*cube.about(key)] for cube in cubes for key in islice(cube.subject_keys(), _ROWS))
-        first = [row[0] for row in rows if row]
-        told = [fact.value for fact in first if fact.relation == column and fact.value.isdigit()]
-        return len(first) > 1 and len({*told}) == len(first)
-
     def of_kind(self, *kinds: str) -> tuple[str, ...]:
         """Return the columns with values of these kinds."""
         return tuple(name for name, kind in self.kinds.items() if kind in kinds)
@@ -101,6 +93,15 @@ class TableColumns:
         """The columns of amounts of money."""
         labels = ((name, label.text) for name in self.of_kind("quantity") for label in self._labels(name)[:1])
         return tuple(name for name, text in labels if MONEY & {*name, *text} or is_currency(unit_in(name)))
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        """The column, if any, with a whole number of its own for each row, in front of what the row is called."""
+        cubes = map(self._held.__getitem__, sorted(self._cubes))
+        rows = ([*cube.about(key)] for cube in cubes for key in islice(cube.subject_keys(), _ROWS))
+        first = [row[0] for row in rows if row]
+        columns, told = frozenset(fact.relation for fact in first), {f.value for f in first if f.value.isdigit()}
+        return columns if len(columns) == 1 < len(first) == len(told) else frozenset()
 
     def _labels(self, column: str) -> Sequence[Label]:
         phrases = (r for r in self._lexicon.relations.get(column, ()) if r.cube in self._cubes)

@@ -20,7 +20,7 @@ from .....cubes.model.table_ids import is_table
 from ..plan import Guess, Stated, Superlative, Things, Tie
 from ..vocabulary.lexicon import kinds_of
 from ..vocabulary.wording import Likeness
-from ..vocabulary.wordlists import AUXILIARIES, PREPOSITIONS
+from ..vocabulary.wordlists import AUXILIARIES, BEING, PREPOSITIONS
 from ..vocabulary.words import Word
 from .row_clauses import IDLE, LESS, Clause, with_anchor
 from .row_columns import LEFT, LIKELY, NAMED, UNSURE, Anchor, TableColumns, text_of
@@ -31,7 +31,6 @@ __all__ = ["RowReader"]
 _PEOPLE = frozenset({"people", "person"})
 _PART = _PEOPLE | {"member", "piece", "place", "item", "thing", "entry", "one", "name", "record"}
 _MEAN, _MANY = frozenset({"average", "mean"}), LESS | {"most"}
-_BE = frozenset({"is", "are", "was", "were"})
 _KEPT = 500  # tables
 
 
@@ -78,7 +77,7 @@ class RowReader:
             return None
         one = found.plural.lower() == found.noun and found.measure is None  # a guess may ask for a cell of one row
         # "What is the fee for X" asks for a cell too, where "which fee" asks for a row.
-        return None if one and (found.guesses or words[0].text.lower() in _BE) else found
+        return None if one and (found.guesses or words[0].text.lower() in BEING) else found
 
     # Rows, and all that is said of them ----------------------------------------------------------------------
 
@@ -186,7 +185,7 @@ class RowReader:
         things, _, left = read
         amounts, others = table.of_kind("quantity"), ("name", "text", "date")
         if not told and not any(is_currency(word.text) for word in words):  # "how many" asks for no money, and no codes
-            amounts = tuple(c for c in amounts if c not in table.money and not table.numbers_rows(c))
+            amounts = tuple(column for column in amounts if column not in table.codes.union(table.money))
         own = {word for word in self._terms.cues.named(noun) | _PEOPLE if not table.called(word, "quantity")}
         said = [word for word in left if word.key not in own]
         named = len(said) < len(left) or any(isinstance(target, str) for tie in things.ties for target in tie.targets)

@@ -16,12 +16,11 @@ from ..plan import AnswerType, QuestionEntity, RelationStep, Term
 from ..vocabulary.cues import CueReader
 from ..vocabulary.lexicon import QuestionLexicon, ranks
 from ..vocabulary.linker import EntityLinker
-from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, CLAUSAL, LYING, NAMING, PREPOSITIONS, QUESTIONING
+from ..vocabulary.wordlists import ARTICLES, AUXILIARIES, BEING, CLAUSAL, LYING, NAMING, PREPOSITIONS, QUESTIONING
 from ..vocabulary.words import GAP, Word, WordReader, written
 
 __all__ = ["TermParser"]
 
-_BE = frozenset({"is", "are", "was", "were"})
 _OF = frozenset({"of", "for", "behind", "to"})
 _MADE_OF = {"who": "person", "whom": "person", "whose": "person", "when": "date", "where": "where"}
 _ASKING = frozenset({
@@ -66,11 +65,11 @@ class TermParser:
             words = (*words[:start], GAP, *words[at + 1 :])
         while GAP in words:
             left = {word.key for word in words if word.kind != "gap"}
-            if left <= QUESTIONING | _BE | _ASKING and left.isdisjoint(("when", "how", "why")):
+            if left <= QUESTIONING | BEING | _ASKING and left.isdisjoint(("when", "how", "why")):
                 if isinstance(base, RelationStep) or not left:
                     return base
                 # "Who is X" asks for what X is.
-                return self.cues.what_is(base, where="where" in left) if left & _BE else None
+                return self.cues.what_is(base, where="where" in left) if left & BEING else None
             further = next(self._nouns(words, base), None)
             if further is None:
                 return self._question(words, base)
@@ -126,7 +125,7 @@ class TermParser:
         said = [word for word in _left(told) if word not in LYING]
         if (noun or said) and (cell := self.cues.cell(noun, said, base, template)) is not None:
             return cell
-        if told[0].key in _BE and isinstance(base, RelationStep) and not _left(told) and not front:
+        if told[0].key in BEING and isinstance(base, RelationStep) and not _left(told) and not front:
             kind = base.want.kind or want.kind
             if want.kind in (None, kind):
                 return replace(base, want=AnswerType(kind, want.noun or base.want.noun))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..vocabulary.wordlists import ARTICLES, QUESTIONING
+from ..vocabulary.wordlists import ARTICLES, BEING, QUESTIONING
 from ..vocabulary.words import GAP, Word, written
 from .tree import NOUNS, subtree
 
@@ -24,7 +24,7 @@ _BARE = re.compile(
 )
 _UNFINISHED = re.compile(r"^(?:when|how|.* (?:did|does|do) \{0\})", re.IGNORECASE)
 """What cannot be asked of a thing without another word: "when was X"."""
-_BE = frozenset({"is", "are", "was", "were", "'s", "be"})
+_BE = BEING | {"'s", "be"}
 _RELATIVE = QUESTIONING | {"that"}
 _CLAUSE = frozenset({"relcl", "acl"})
 _PROPER = frozenset({"NNP", "NNPS"})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 __all__ = [
-    "ARTICLES", "AUXILIARIES", "CLAUSAL", "COMMANDS", "LYING", "NAMING", "PREPOSITIONS", "QUESTIONING", "RELATIVE",
-    "TIMES", "YES_NO",
+    "ARTICLES", "AUXILIARIES", "BEING", "CLAUSAL", "COMMANDS", "LYING", "NAMING", "PREPOSITIONS", "QUESTIONING",
+    "RELATIVE", "TIMES", "YES_NO",
 ]  # fmt: skip
 
 # fmt: off
-YES_NO = frozenset({"is", "are", "was", "were", "do", "doe", "did", "has", "have", "had"})
+BEING = frozenset({"is", "are", "was", "were"})
+YES_NO = BEING | {"do", "doe", "did", "has", "have", "had"}
 AUXILIARIES = YES_NO | {
     "been", "be", "being", "also", "ever", "currently", "originally", "later", "finally", "can", "could", "would",
     "will", "first", "himself", "herself", "itself", "one",
